@@ -245,6 +245,7 @@ ReportTable against_base(const Comparison& comparison,
     if (intervals)
         table.columns.push_back(interval_column(comparison.num_runs()));
     table.columns.push_back({"verdict", Align::left});
+    bool any_decided_by_few = false;
     for (const CompareColumn& column : columns) {
         const ScalarKind kind = column.kind;
         const Difference& difference = variant.differences[column.scalar];
@@ -255,10 +256,15 @@ ReportTable against_base(const Comparison& comparison,
                       difference.pairs > 0 ? difference_text(difference.mean, kind) : "-",
                       difference.relative ? relative_text(*difference.relative) : ""});
         if (intervals)
-            row.cells.emplace_back(interval_text(difference.ci_low, difference.ci_high, kind));
+            row.cells.emplace_back(interval_text(difference.ci_low, difference.ci_high, kind) +
+                                   deciding_seeds_mark(difference.deciding));
+        any_decided_by_few = any_decided_by_few || (intervals && difference.deciding > 0);
         row.cells.emplace_back(std::string{short_name(shown_verdict(comparison, variant, column))});
     }
     table.note = jobs_sentence(comparison, variant);
+    if (any_decided_by_few)
+        table.note =
+            fmt::format("{}{}{}", deciding_seeds_note, table.note.empty() ? "" : "; ", table.note);
     return table;
 }
 

@@ -106,14 +106,16 @@ bool has_same_work(const ComparedVariant& base,
     return true;
 }
 
-Difference difference_of(const ScalarPairs& pairs, SeedsDraw draw = SeedsDraw::runs) {
-    const MeanDifference over_pairs = paired_difference(pairs, draw);
+Difference
+difference_of(const ScalarPairs& pairs, SeedValues values, SeedsDraw draw = SeedsDraw::runs) {
+    const MeanDifference over_pairs = paired_difference(pairs, values, draw);
     Difference difference;
     difference.pairs = over_pairs.runs;
     difference.mean = over_pairs.mean;
     difference.ci_low = over_pairs.ci_low;
     difference.ci_high = over_pairs.ci_high;
     difference.p = over_pairs.p;
+    difference.deciding = over_pairs.deciding;
     if (over_pairs.base != 0)
         difference.relative = difference.mean / over_pairs.base;
     return difference;
@@ -125,10 +127,10 @@ Difference difference_to(const ComparedVariant& base,
                          const Comparison& comparison,
                          bool same_end) {
     const ScalarPairs pairs = pairs_with(base, variant, scalar);
-    Difference difference =
-        difference_of(pairs, comparison.resampled ? SeedsDraw::samples : SeedsDraw::runs);
     const ScalarRow* row = find_scalar(base.runs.front()[scalar].name);
     assert(row != nullptr);
+    Difference difference = difference_of(
+        pairs, seed_values(*row), comparison.resampled ? SeedsDraw::samples : SeedsDraw::runs);
     const bool compares = (variant.same_finished || !row->of_finished) &&
                           (variant.same_hours || !is_of_gpu_hours(*row)) &&
                           (variant.same_reference || !is_of_work(*row)) &&
@@ -191,9 +193,11 @@ void add_common_end_cost(Comparison& comparison) {
             continue;
         Difference difference =
             difference_of(pairs_of(comparison.variants.front().values.scalars.back().by_seed,
-                                   variant.values.scalars.back().by_seed));
+                                   variant.values.scalars.back().by_seed),
+                          SeedValues::amounts);
         difference.ci_low.reset();
         difference.ci_high.reset();
+        difference.deciding = 0;
         variant.differences.push_back(difference);
     }
 }

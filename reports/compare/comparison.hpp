@@ -42,6 +42,7 @@ struct Difference {
     std::optional<double> relative; ///< mean difference over the base's mean over the same pairs;
                                     ///< absent where that is 0
     double p{1};                    ///< as in MeanDifference
+    std::uint64_t deciding{};       ///< likewise
     Verdict verdict{Verdict::unknown}; ///< of this difference by itself
 };
 

@@ -85,6 +85,8 @@ metrics_table(const ResultDiff& diff, const DiffQuestion& question, std::string&
             ReportRow{title, texts.base, texts.fresh, texts.delta, texts.percent});
         if (has_intervals)
             row.cells.emplace_back(interval_text(*metric));
+        if (has_intervals && metric->over_seeds && metric->over_seeds->deciding > 0)
+            table.note = deciding_seeds_note;
     }
     return table;
 }

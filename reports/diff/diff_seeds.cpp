@@ -39,11 +39,13 @@ std::optional<double> mean_of(const RepeatedScalar& scalar) {
     return scalar.n > 0 ? std::optional{scalar.mean} : std::nullopt;
 }
 
-MeanDifference
-difference_of(const RepeatedScalar& base, const RepeatedScalar& fresh, SeedPairing pairing) {
+MeanDifference difference_of(const RepeatedScalar& base,
+                             const RepeatedScalar& fresh,
+                             SeedPairing pairing,
+                             SeedValues values) {
     const bool has_pairs = pairing == SeedPairing::paired && !base.by_seed.empty() &&
                            base.by_seed.size() == fresh.by_seed.size();
-    return has_pairs ? paired_difference(pairs_of(base.by_seed, fresh.by_seed))
+    return has_pairs ? paired_difference(pairs_of(base.by_seed, fresh.by_seed), values)
                      : unpaired_difference(base, fresh);
 }
 
@@ -80,7 +82,8 @@ std::vector<DiffMetric> compared_metrics(const Result& base, const Result& fresh
         }
         const RepeatedScalar before = scalar_of(base, metric.row->name, of_base[i]);
         const RepeatedScalar after = scalar_of(fresh, metric.row->name, of_fresh[i]);
-        const MeanDifference difference = difference_of(before, after, pairing);
+        const MeanDifference difference =
+            difference_of(before, after, pairing, seed_values(*metric.row));
         metric.figure = {to_micro(mean_of(before)), to_micro(mean_of(after))};
         if (difference.runs == 0)
             continue;
@@ -141,7 +144,9 @@ std::string first_seed_title(const Result& base, const Result& fresh) {
 
 std::string interval_text(const DiffMetric& metric) {
     const auto& change = metric.over_seeds;
-    return change ? interval_text(change->ci_low, change->ci_high, metric.row->kind) : "-";
+    return change ? interval_text(change->ci_low, change->ci_high, metric.row->kind) +
+                        deciding_seeds_mark(change->deciding)
+                  : "-";
 }
 
 }} // namespace bursar::reports

@@ -165,6 +165,7 @@ Figure difference_figure(const Comparison& comparison,
         chart.guide = {goal / scale.divisor, question.goal->text};
         figure.notes.push_back(fmt::format("Dashed line: the goal, {}.", question.goal->text));
     }
+    bool any_decided_by_few = false;
     for (const ComparedVariant& variant : shown_variants(comparison)) {
         const Difference& difference = variant.differences[column.scalar];
         const Verdict verdict = shown_verdict(comparison, variant, column);
@@ -180,9 +181,9 @@ Figure difference_figure(const Comparison& comparison,
         if (has_interval) {
             row.low = *difference.ci_low / scale.divisor;
             row.high = *difference.ci_high / scale.divisor;
-            interval = fmt::format("{} .. {}",
-                                   difference_text(*difference.ci_low, column.kind),
-                                   difference_text(*difference.ci_high, column.kind));
+            interval = interval_text(difference.ci_low, difference.ci_high, column.kind) +
+                       deciding_seeds_mark(difference.deciding);
+            any_decided_by_few = any_decided_by_few || difference.deciding > 0;
         }
         chart.rows.push_back(row);
         figure.table.rows.push_back(
@@ -192,6 +193,8 @@ Figure difference_figure(const Comparison& comparison,
               std::move(interval)},
              RowKind::plain});
     }
+    if (any_decided_by_few)
+        figure.notes.push_back(fmt::format("{}.", deciding_seeds_note));
     return drawn(std::move(figure), std::move(chart));
 }
 

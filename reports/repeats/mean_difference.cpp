@@ -35,21 +35,28 @@ ScalarPairs pairs_of(std::span<const std::optional<double>> base,
     return pairs;
 }
 
-MeanDifference paired_difference(const ScalarPairs& pairs, SeedsDraw draw) {
+MeanDifference paired_difference(const ScalarPairs& pairs, SeedValues values, SeedsDraw draw) {
     MeanDifference out;
     out.runs = pairs.difference.size();
     out.base = over_runs({}, pairs.base).mean;
     out.mean = over_runs({}, pairs.difference).mean;
+    const auto is_something = [](double value) { return value != 0; };
+    const bool are_events =
+        values == SeedValues::events && (std::ranges::any_of(pairs.base, is_something) ||
+                                         std::ranges::any_of(pairs.difference, is_something));
     std::optional<MeanInterval> interval;
     if (draw == SeedsDraw::samples)
         interval = interval_of_draws(pairs.difference);
     else if (out.runs > 1)
-        interval = interval_of_mean(pairs.difference);
+        interval = are_events ? interval_of_mean_events(pairs.difference)
+                              : interval_of_mean(pairs.difference);
     if (!interval)
         return out;
     out.ci_low = interval->low;
     out.ci_high = interval->high;
     out.p = interval->p;
+    if (draw == SeedsDraw::runs && !are_events)
+        out.deciding = deciding_seeds(pairs.difference);
     return out;
 }
 

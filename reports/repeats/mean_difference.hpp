@@ -29,6 +29,7 @@ struct MeanDifference {
     std::optional<double> ci_high; ///< likewise
     double p{1}; ///< of a true difference of 0: below 0.05 where the interval leaves it out; 1
                  ///< without an interval
+    std::uint64_t deciding{}; ///< deciding_seeds() of the differences; 0 for events
 };
 
 /// What the seeds of paired runs draw.
@@ -37,9 +38,10 @@ enum class SeedsDraw : std::uint8_t {
     samples ///< each seed a sample drawn out of one trace: interval_of_draws()
 };
 
-/// For runs in pairs, where effects of the seed cancel.
-[[nodiscard]] MeanDifference paired_difference(const ScalarPairs& pairs,
-                                               SeedsDraw draw = SeedsDraw::runs);
+/// For runs in pairs, where effects of the seed cancel. Of independent runs, if some of them has an
+/// event, interval_of_mean_events().
+[[nodiscard]] MeanDifference
+paired_difference(const ScalarPairs& pairs, SeedValues values, SeedsDraw draw = SeedsDraw::runs);
 
 /// For independent runs. Welch's t: their variances may differ. Widened as interval_of_mean() by
 /// the skewness of the difference, as far as the values are known by seed.

@@ -25,7 +25,8 @@ MeanInterval student_interval(const MeanEstimate& estimate) {
             2 * boost::math::cdf(boost::math::complement(student, std::abs(mean) / error / wider))};
 }
 
-MeanInterval student_interval(std::span<const double> values, double widening) {
+MeanInterval
+student_interval(std::span<const double> values, double widening, double more_squares) {
     assert(values.size() >= 2);
     const auto n = static_cast<double>(values.size());
     const auto [min, max] = std::minmax_element(values.begin(), values.end());
@@ -38,9 +39,9 @@ MeanInterval student_interval(std::span<const double> values, double widening) {
         squares += from_mean * from_mean;
         cubes += from_mean * from_mean * from_mean;
     }
-    const double error = std::sqrt(squares / (n - 1) / n);
+    const double error = std::sqrt((squares + more_squares) / (n - 1) / n);
     double skewness = 0;
-    if (n > 2 && widening > 0 && error > 0)
+    if (n > 2 && widening > 0 && squares > 0)
         skewness = cubes / n / std::pow(squares / n, 1.5) * std::sqrt(n * (n - 1)) / (n - 2);
     return student_interval({mean, error, n - 1, widening * skewness * skewness / n});
 }
@@ -83,6 +84,32 @@ std::optional<MeanInterval> interval_of_draws(std::span<const double> values) {
     const auto at_least = std::ranges::count_if(sorted, [](double value) { return value >= 0; });
     const double rarer = static_cast<double>(std::min(at_most, at_least)) + 1;
     return MeanInterval{quantile(0.025), quantile(0.975), std::min(1.0, 2 * rarer / (n + 1))};
+}
+
+MeanInterval interval_of_mean_events(std::span<const double> differences) {
+    return student_interval(differences, usual_widening, 2);
+}
+
+std::uint64_t deciding_seeds(std::span<const double> values) {
+    std::vector<double> sorted(values.begin(), values.end());
+    std::ranges::sort(sorted);
+    if (sorted.empty()) // more than half are equal only if the middle one is among them
+        return 0;
+    const auto equal = std::ranges::equal_range(sorted, sorted[sorted.size() / 2]);
+    const std::size_t others = sorted.size() - equal.size();
+    return others < 5 && 2 * others < sorted.size() ? others : 0;
+}
+
+std::uint64_t deciding_seeds(const RepeatedScalar& scalar) {
+    std::vector<double> values;
+    for (const std::optional<double>& value : scalar.by_seed)
+        if (value)
+            values.push_back(*value);
+    return deciding_seeds(values);
+}
+
+std::string deciding_seeds_mark(std::uint64_t seeds) {
+    return seeds == 0 ? std::string{} : fmt::format(" ({} seed{})", seeds, seeds == 1 ? "" : "s");
 }
 
 std::string few_seeds_note(std::uint64_t seeds) {

@@ -41,6 +41,12 @@ struct Repeats {
     bool operator==(const Repeats&) const = default;
 };
 
+/// What the values of a scalar are.
+enum class SeedValues : std::uint8_t {
+    amounts,
+    events, ///< numbers of what happens in a run now and then
+};
+
 /// An interval that holds the mean of a random value in about 95 % of cases.
 struct MeanInterval {
     double low{};
@@ -65,10 +71,14 @@ struct MeanEstimate {
 /// Two terms of the Edgeworth expansion of |t| give w = 2.1 at 95 %: z (z^4 + 2 z^2 - 3) / 18.
 /// Source: Hall 1988, "On symmetric bootstrap confidence intervals", Journal of the Royal
 /// Statistical Society B 50(1).
-[[nodiscard]] MeanInterval student_interval(std::span<const double> values, double widening);
+///
+/// more_squares: added to the sum of squares from the mean; >= 0.
+[[nodiscard]] MeanInterval
+student_interval(std::span<const double> values, double widening, double more_squares = 0);
 
 /// w of the intervals in reports: of few values the skewness is estimated too small. What it covers
-/// was counted over 400 seeds: reports/OUTPUTS.md, "How often intervals hold the mean".
+/// was counted over other seeds and scenarios than it was chosen on: reports/OUTPUTS.md, "How often
+/// intervals hold the mean".
 inline constexpr double usual_widening = 4.2;
 
 /// student_interval() with usual_widening.
@@ -84,6 +94,28 @@ inline constexpr std::uint64_t least_draws = 40;
 ///
 /// Source: Efron and Tibshirani 1993, "An Introduction to the Bootstrap", chapter 13.
 [[nodiscard]] std::optional<MeanInterval> interval_of_draws(std::span<const double> values);
+
+/// The same of differences between numbers of rare events, which are 0 for most seeds. The interval
+/// is as wide as if a seed with one event more and one with one event less were among them.
+///
+/// Source: Bonett and Price 2012, "Adjusted Wald confidence interval for a difference of binomial
+/// proportions based on paired data", Journal of Educational and Behavioral Statistics 37(4).
+[[nodiscard]] MeanInterval interval_of_mean_events(std::span<const double> differences);
+
+/// How many values are not the most frequent one, if that is 1 to 4 of them and less than half;
+/// else 0. An interval that rests on so few seeds is often too short.
+[[nodiscard]] std::uint64_t deciding_seeds(std::span<const double> values);
+
+/// Of the runs that have a value.
+[[nodiscard]] std::uint64_t deciding_seeds(const RepeatedScalar& scalar);
+
+/// " (2 seeds)", beside an interval that 2 seeds decide; empty for 0.
+[[nodiscard]] std::string deciding_seeds_mark(std::uint64_t seeds);
+
+/// What the mark means.
+inline constexpr std::string_view deciding_seeds_note =
+    "intervals marked (N seeds): only N seeds differ from the others, and the interval is often "
+    "too short";
 
 /// With fewer seeds intervals hold the mean less often than they say.
 inline constexpr std::uint64_t enough_seeds = 10;

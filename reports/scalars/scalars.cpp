@@ -241,6 +241,10 @@ const ScalarRow* find_scalar(std::string_view name) {
     return row == table.end() ? nullptr : &*row;
 }
 
+SeedValues seed_values(const ScalarRow& scalar) {
+    return scalar.name.starts_with("events.") ? SeedValues::events : SeedValues::amounts;
+}
+
 bool all_jobs_finished(const Repeats& repeats) {
     const auto unfinished =
         std::ranges::find(repeats.scalars, "metrics.jobs_censored", &RepeatedScalar::name);

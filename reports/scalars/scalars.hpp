@@ -31,6 +31,9 @@ struct ScalarRow {
 /// The scalar of that name, or nullptr.
 [[nodiscard]] const ScalarRow* find_scalar(std::string_view name);
 
+/// Events: failures of nodes, nodes taken back, stops by budgets.
+[[nodiscard]] SeedValues seed_values(const ScalarRow& scalar);
+
 /// Whether all measured jobs finished, in every run.
 [[nodiscard]] bool all_jobs_finished(const Repeats& repeats);
 

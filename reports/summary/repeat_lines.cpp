@@ -47,6 +47,23 @@ std::string model_note(const Result& result) {
                                       : ", without the model's error";
 }
 
+/// The scalars of repeat_lines(), in their order.
+std::vector<const RepeatedScalar*> shown_scalars(const Repeats& repeats) {
+    std::vector<const RepeatedScalar*> out;
+    const bool all_finished = all_jobs_finished(repeats);
+    for (const std::string_view name : shown)
+        for (const RepeatedScalar& scalar : repeats.scalars)
+            if (scalar.name == name && scalar.n > 0 && !(all_finished && is_bound(name)))
+                out.push_back(&scalar);
+    return out;
+}
+
+bool any_decided_by_few(const Repeats& repeats) {
+    return std::ranges::any_of(shown_scalars(repeats), [](const RepeatedScalar* scalar) {
+        return deciding_seeds(*scalar) > 0;
+    });
+}
+
 } // namespace
 
 std::optional<PredictionInterval> one_run_interval(const Result& result,
@@ -68,14 +85,16 @@ std::string repeat_sentence(const Result& result, const Repeats& repeats) {
     if (repeats.n == 1)
         return "1 seed";
     return fmt::format("{} seeds: means with their 95 % intervals, and intervals of one run{}; "
-                       "TOTAL is such a mean, all else above is of {}{}",
+                       "TOTAL is such a mean, all else above is of {}{}{}",
                        repeats.n,
                        result.modelled.empty()
                            ? ""
                            : fmt::format(" (of the total cost{}; of JCT and makespan without it)",
                                          model_note(result)),
                        seed_title(result),
-                       repeats.n < enough_seeds ? "; " + few_seeds_note(repeats.n) : std::string{});
+                       repeats.n < enough_seeds ? "; " + few_seeds_note(repeats.n) : std::string{},
+                       any_decided_by_few(repeats) ? fmt::format("; {}", deciding_seeds_note)
+                                                   : std::string{});
 }
 
 std::optional<RepeatLine> repeated_total(const Result& result) {
@@ -95,24 +114,17 @@ std::optional<RepeatLine> repeated_total(const Result& result) {
 }
 
 std::vector<RepeatLine> repeat_lines(const Result& result) {
-    const Repeats& repeats = *result.repeats;
     std::vector<RepeatLine> out;
-    const bool all_finished = all_jobs_finished(repeats);
-    for (const std::string_view name : shown) {
-        if (all_finished && is_bound(name))
-            continue;
-        const ScalarKind kind = find_scalar(name)->kind;
-        for (const RepeatedScalar& scalar : repeats.scalars) {
-            if (scalar.name != name || scalar.n == 0)
-                continue;
-            std::string title{title_of(name)};
-            if (scalar.n < repeats.n)
-                title += fmt::format(" ({} of {} seeds)", scalar.n, repeats.n);
-            out.push_back({std::move(title),
-                           scalar_text(scalar.mean, kind),
-                           range_text(scalar.ci_low, scalar.ci_high, kind),
-                           one_run_text(result, scalar, kind)});
-        }
+    for (const RepeatedScalar* scalar : shown_scalars(*result.repeats)) {
+        const ScalarKind kind = find_scalar(scalar->name)->kind;
+        std::string title{title_of(scalar->name)};
+        if (scalar->n < result.repeats->n)
+            title += fmt::format(" ({} of {} seeds)", scalar->n, result.repeats->n);
+        out.push_back({std::move(title),
+                       scalar_text(scalar->mean, kind),
+                       range_text(scalar->ci_low, scalar->ci_high, kind) +
+                           deciding_seeds_mark(deciding_seeds(*scalar)),
+                       one_run_text(result, *scalar, kind)});
     }
     return out;
 }

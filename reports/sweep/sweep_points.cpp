@@ -5,6 +5,9 @@
 #include <cmath>
 #include <utility>
 
+#include "reports/repeats/mean_difference.hpp"
+#include "reports/scalars/scalars.hpp"
+
 namespace bursar { inline namespace reports {
 namespace {
 
@@ -90,17 +93,23 @@ std::vector<SweepPoint> points_of(const SweepTable& table,
 
 RepeatedScalar
 paired_difference(const SweepPoint& point, const SweepPoint& base, const ScalarRow& metric) {
-    std::vector<double> differences;
+    std::vector<std::optional<double>> before;
+    std::vector<std::optional<double>> values;
     for (const SweepRow* row : point.rows) {
         const auto same = std::ranges::find(base.rows, row->seed, &SweepRow::seed);
         if (same == base.rows.end())
             continue;
-        const auto value = value_of(*row, metric);
-        const auto before = value_of(**same, metric);
-        if (value && before)
-            differences.push_back(*value - *before);
+        values.push_back(value_of(*row, metric));
+        before.push_back(value_of(**same, metric));
     }
-    return over_values(metric, differences);
+    const ScalarPairs pairs = pairs_of(before, values);
+    RepeatedScalar out = over_values(metric, pairs.difference);
+    if (out.ci_low) {
+        const MeanDifference difference = paired_difference(pairs, seed_values(metric));
+        out.ci_low = difference.ci_low;
+        out.ci_high = difference.ci_high;
+    }
+    return out;
 }
 
 }} // namespace bursar::reports

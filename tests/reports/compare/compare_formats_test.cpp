@@ -302,6 +302,35 @@ TEST_CASE("below ten seeds every interval is marked") {
     CHECK_FALSE(says("too narrow"));
 }
 
+TEST_CASE("an interval that few seeds decide says so beside it") {
+    const auto with = [](const char* scalar, int seeds_that_differ) {
+        Comparison comparison;
+        comparison.random = true;
+        comparison.variants.resize(2);
+        for (std::size_t i = 0; i < 2; ++i) {
+            ComparedVariant& variant = comparison.variants[i];
+            variant.label = i == 0 ? "a" : "b";
+            for (int run = 0; run < 10; ++run)
+                variant.runs.push_back({{scalar, 9.0 + (i == 1 && run < seeds_that_differ)}});
+        }
+        work_out(comparison);
+        return table_of(comparison, 200);
+    };
+    const auto says = [](const std::string& table, const char* words) {
+        return table.find(words) != std::string::npos;
+    };
+    // 2 of 10 seeds differ by 1: 0.2 +- (t(0.975, 9) = 2.262 + 4.2 x 3.16 / 10) x sqrt(1.6 / 90)
+    const std::string two = with("gpu_hours.lost_work", 2);
+    CHECK(says(two, "-0.3 .. +0.7 (2 seeds)"));
+    CHECK(says(two, "intervals marked (N seeds): only N seeds differ from the others"));
+    CHECK(says(with("gpu_hours.lost_work", 1), "(1 seed)"));
+    CHECK_FALSE(says(with("gpu_hours.lost_work", 5), "seeds)"));
+    // Numbers of events have a wider interval instead: sqrt(3.6 / 90) in place of sqrt(1.6 / 90).
+    const std::string events = with("events.node_failures", 2);
+    CHECK(says(events, "-0.5 .. +0.9"));
+    CHECK_FALSE(says(events, "seeds)"));
+}
+
 TEST_CASE("every format of the sample comparison is as reviewed") {
     const Comparison comparison = sample();
     for (const CompareOutput& output : compare_outputs())

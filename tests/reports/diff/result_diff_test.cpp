@@ -259,7 +259,7 @@ TEST_CASE("diff: the means of several seeds are compared, with the interval of t
     // Differences 7, 7, 10, whose squared skewness is 3: 8 +- (t(0.975, 2) = 4.3027, and 4.2 x 3 /
     // 3) x sqrt(3) / sqrt(3).
     CHECK(reason(base, fresh) == "cost.total: 200.00 to 208.00, +8.00 (+4.0 %), 95 % interval (few "
-                                 "seeds) -0.50 .. +16.50");
+                                 "seeds) -0.50 .. +16.50 (1 seed)");
     CHECK(note(base, fresh) ==
           "metrics are means over seeds 1 to 3, and intervals those of the differences seed by "
           "seed; where it went, by pool and by tenant is of seed 1 alone");

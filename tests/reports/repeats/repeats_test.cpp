@@ -95,6 +95,60 @@ TEST_CASE("intervals of ten skewed values hold the mean more often than Student'
     CHECK(wide < draws * 97 / 100);
 }
 
+TEST_CASE("differences of rare events have an interval though no seed shows one") {
+    // t(0.975, 9) = 2.2621571628 x sqrt(2 / 9 / 10)
+    const std::vector<double> none(10, 0);
+    CHECK(interval_of_mean_events(none).high == doctest::Approx(0.33722248).epsilon(1e-7));
+    CHECK(interval_of_mean_events(none).low == doctest::Approx(-0.33722248).epsilon(1e-7));
+    CHECK(interval_of_mean_events(none).p == 1);
+    // Beside the spread of many events two more squares are nothing.
+    const std::vector<double> many{100, -80, 40, -30, 60, -120, 10, 90, -70, 20};
+    CHECK(interval_of_mean_events(many).high ==
+          doctest::Approx(interval_of_mean(many).high).epsilon(1e-4));
+
+    using Values = std::vector<std::optional<double>>;
+    const Values failures(10, 3.0);
+    const auto difference = [](const Values& base, const Values& other) {
+        return paired_difference(pairs_of(base, other), SeedValues::events);
+    };
+    CHECK(difference(failures, failures).ci_high.value() == doctest::Approx(0.33722248));
+    const Values no_events(10, 0.0);
+    CHECK(difference(no_events, no_events).ci_high == 0); // nothing fails in any run
+}
+
+TEST_CASE("intervals of rare events hold the mean where one seed in ten differs") {
+    std::mt19937_64 random{11};
+    constexpr std::size_t draws = 2000;
+    std::size_t events = 0;
+    std::size_t amounts = 0;
+    for (std::size_t draw = 0; draw < draws; ++draw) {
+        std::vector<double> values; // mean -0.1
+        for (int i = 0; i < 10; ++i)
+            values.push_back(random() % 10 == 0 ? -1 : 0);
+        const auto holds = [](const MeanInterval& one) {
+            return one.low <= -0.1 && -0.1 <= one.high;
+        };
+        events += holds(interval_of_mean_events(values)) ? 1 : 0;
+        amounts += holds(interval_of_mean(values)) ? 1 : 0;
+    }
+    CHECK(events > draws * 97 / 100);
+    CHECK(amounts < draws * 70 / 100);
+}
+
+TEST_CASE("few seeds decide where the others agree") {
+    const auto deciding = [](std::vector<double> values) { return deciding_seeds(values); };
+    CHECK(deciding({}) == 0);
+    CHECK(deciding({0, 0, 0, 0}) == 0);
+    CHECK(deciding({0, 0, -1, 0, 0, -3, 0, 0, 0, 0}) == 2);
+    CHECK(deciding({5, 1, 2, 5, 5, 3, 5, 4, 5, 5}) == 4);
+    CHECK(deciding({5, 1, 2, 5, 5, 3, 5, 4, 6, 5}) == 0); // five others
+    CHECK(deciding({1, 1, 2, 2}) == 0);                   // no more than half agree
+    CHECK(deciding({1, 2, 3, 4, 5}) == 0);
+    CHECK(deciding_seeds_mark(0).empty());
+    CHECK(deciding_seeds_mark(1) == " (1 seed)");
+    CHECK(deciding_seeds_mark(4) == " (4 seeds)");
+}
+
 TEST_CASE("the interval of one further run is wider than that of the mean") {
     RepeatedScalar x = over_runs("x", std::vector<double>{1, 2, 3, 4, 5});
     // t(0.975, 4) x sd x sqrt(1 + 1 / 5) = 2.7764451052 x 1.5811388301 x 1.0954451150
@@ -128,22 +182,22 @@ TEST_CASE("each run's value is kept in the order of the seeds") {
 
 TEST_CASE("paired runs differ by the interval of their paired differences") {
     using Values = std::vector<std::optional<double>>;
-    const MeanDifference same =
-        paired_difference(pairs_of(Values{10, 200, 3000}, Values{11, 201, 3001}));
+    const MeanDifference same = paired_difference(
+        pairs_of(Values{10, 200, 3000}, Values{11, 201, 3001}), SeedValues::amounts);
     CHECK(same.runs == 3);
     CHECK(same.mean == 1);
     CHECK(same.ci_low == 1); // the effect of a seed on both cancels out
     CHECK(same.ci_high == 1);
 
-    const MeanDifference five =
-        paired_difference(pairs_of(Values{1, 1, 1, 1, 1, {}, 9}, Values{2, 3, 4, 5, 6, 7, {}}));
+    const MeanDifference five = paired_difference(
+        pairs_of(Values{1, 1, 1, 1, 1, {}, 9}, Values{2, 3, 4, 5, 6, 7, {}}), SeedValues::amounts);
     CHECK(five.runs == 5);
     CHECK(five.base == 1);
     CHECK(five.mean == 3);
     CHECK(five.ci_high.value() - 3 == doctest::Approx(1.9632431614).epsilon(1e-9)); // as above
     CHECK(five.p < 0.05);
-    CHECK(paired_difference(pairs_of(Values{1, {}}, Values{{}, 2})).runs == 0);
-    CHECK_FALSE(paired_difference(pairs_of(Values{1}, Values{2})).ci_low);
+    CHECK(paired_difference(pairs_of(Values{1, {}}, Values{{}, 2}), SeedValues::amounts).runs == 0);
+    CHECK_FALSE(paired_difference(pairs_of(Values{1}, Values{2}), SeedValues::amounts).ci_low);
 }
 
 TEST_CASE("draws out of one sample have the interval between their quantiles") {
