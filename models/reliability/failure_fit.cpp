@@ -238,7 +238,8 @@ Fitted fitted_model(Search search, double per_day) {
         nlopt_set_ftol_rel(simplex.get(), 1e-10);
         nlopt_set_maxeval(simplex.get(), 2000);
         double value = 0;
-        if (nlopt_optimize(simplex.get(), at.data(), &value) < 0 || !std::isfinite(value))
+        const nlopt_result ended = nlopt_optimize(simplex.get(), at.data(), &value);
+        if ((ended < 0 && ended != NLOPT_ROUNDOFF_LIMITED) || !std::isfinite(value))
             continue;
         const double criterion = 2 * value + 2.0 * search.size();
         if (criterion < best.criterion)
@@ -306,6 +307,8 @@ FailureFit fit_failures(std::span<const LoggedFault> faults, std::uint32_t nodes
             if (one.criterion < best.criterion)
                 best = one;
         }
+    if (!std::isfinite(best.criterion))
+        throw ModelError{"faults", "fit no model", "a log whose faults are spread over its time"};
     const Likelihood::Parameters& p = best.parameters;
     fit.model.components.push_back(
         {.name = "node",

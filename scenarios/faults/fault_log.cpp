@@ -29,7 +29,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// Times are further than 278 years away from nothing that fails.
+/// Times beyond 278 years are refused.
 constexpr std::int64_t max_log_ms = std::int64_t{1} << 43;
 
 /// One row, or one pair of events.

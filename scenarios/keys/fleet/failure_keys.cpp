@@ -26,10 +26,11 @@ struct RepairRule {
         try {
             (void)repair.beyond_least();
         } catch (const ModelError&) {
-            at.mistake_at("median",
-                          "goes with no heavy tail",
-                          "between the least and the mean, which is at most 1e6 times it and at "
-                          "least 1 s");
+            at.mistake_at(
+                "median",
+                "is not between the least and the mean",
+                "the mean of a heavy tail is above its median, by at most 1e6 times, and at "
+                "least 1 s");
         }
     }
     static Table<RepairTime> mapping() {
@@ -57,6 +58,8 @@ struct RepairRule {
                                {},
                                heavy ? "half of the repairs take longer than it"
                                      : "add law: lognormal or law: weibull");
+                else if (heavy && repair.mean == repair.least)
+                    at.mistake_at("mean", "is the least", "a heavy tail has times above the least");
                 else if (heavy)
                     check_heavy_tail(at, repair);
             });

@@ -407,8 +407,10 @@ TEST_CASE("incomplete failures are mistakes") {
          "failures.repair: has a median and no heavy-tailed law; add law: lognormal or law: "
          "weibull"},
         {"failures: {repair: {law: lognormal, median: 3 h, mean: 2 h}}",
-         "failures.repair.median: goes with no heavy tail (between the least and the mean, which "
-         "is at most 1e6 times it and at least 1 s)"},
+         "failures.repair.median: is not between the least and the mean (the mean of a heavy tail "
+         "is above its median, by at most 1e6 times, and at least 1 s)"},
+        {"failures: {repair: {law: weibull, least: 1 h, median: 5 h, mean: 1 h}}",
+         "failures.repair.mean: is the least (a heavy tail has times above the least)"},
         {"failures: {per_node_day: 1, repair: 1 h, hang_detect: 1 h}",
          "failures.hang_detect: needs `hangs` (else no failure is a hang)"},
         {"maintenance: {every: 1 h, length: 2 h}", "maintenance.length: is longer than `every`"},
