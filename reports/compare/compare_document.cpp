@@ -34,8 +34,8 @@ std::string resampled_note(std::uint64_t seeds) {
                            "intervals, {} or more do",
                            seeds,
                            least_draws);
-    return "each seed draws its jobs out of the trace's own: intervals are as wide as blocks of "
-           "the trace differ, however many seeds there are";
+    return "each seed draws its jobs out of the trace's own: figures are means over the draws, and "
+           "intervals are as wide as blocks of the trace differ, however many seeds there are";
 }
 
 /// How the runs were made, and what every figure rests on.

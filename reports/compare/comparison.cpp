@@ -251,7 +251,8 @@ void work_out(Comparison& comparison) {
     const bool same_end = comparison.one_end_a_seed || !comparison.ends_by_scenario;
     for (ComparedVariant& variant : comparison.variants) {
         assert(variant.runs.size() == base.runs.size());
-        variant.values = repeats_over(variant.runs);
+        variant.values = comparison.resampled ? over_draws(repeats_over(variant.runs))
+                                              : repeats_over(variant.runs);
         variant.differences.clear();
         variant.same_finished = has_same_finished(base, variant);
         variant.same_hours =

@@ -45,6 +45,8 @@ MeanDifference difference_of(const RepeatedScalar& base,
                              SeedValues values) {
     const bool has_pairs = pairing == SeedPairing::paired && !base.by_seed.empty() &&
                            base.by_seed.size() == fresh.by_seed.size();
+    if (has_pairs && base.n > 1 && !base.ci_low)
+        return paired_difference(pairs_of(base.by_seed, fresh.by_seed), values, SeedsDraw::samples);
     return has_pairs ? paired_difference(pairs_of(base.by_seed, fresh.by_seed), values)
                      : unpaired_difference(base, fresh);
 }

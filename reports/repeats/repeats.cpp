@@ -163,6 +163,14 @@ Repeats repeats_over(std::span<const std::vector<Scalar>> runs) {
     return out;
 }
 
+Repeats over_draws(Repeats repeats) {
+    for (RepeatedScalar& scalar : repeats.scalars) {
+        scalar.ci_low.reset();
+        scalar.ci_high.reset();
+    }
+    return repeats;
+}
+
 void write_statistics(const RepeatedScalar& scalar, JsonWriter& json) {
     const auto if_any = [&](double value) {
         return scalar.n > 0 ? std::optional{value} : std::nullopt;

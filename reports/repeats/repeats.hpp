@@ -26,7 +26,7 @@ struct RepeatedScalar {
     double max{};
     std::optional<double> sd;      ///< sample standard deviation (n - 1); absent for n = 1
     std::optional<double> ci_low;  ///< 95 % interval of the mean, Student's t with n - 1 degrees
-    std::optional<double> ci_high; ///< absent for n = 1
+    std::optional<double> ci_high; ///< absent for n = 1, and over draws of one trace
     /// Of each run, in the order of the seeds.
     std::vector<std::optional<double>> by_seed{};
 
@@ -141,6 +141,9 @@ struct PredictionInterval {
 /// Statistics of each scalar over `runs`, which all hold the same names in the same order; at least
 /// one run. These describe the spread between runs and are no totals: they are doubles.
 [[nodiscard]] Repeats repeats_over(std::span<const std::vector<Scalar>> runs);
+
+/// Without intervals of means: over draws out of one sample they would be as narrow as one likes.
+[[nodiscard]] Repeats over_draws(Repeats repeats);
 
 /// Members of the open object: n, mean, sd, min, max and the 95 % interval of the mean; null where
 /// there are too few runs for them.

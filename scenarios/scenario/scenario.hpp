@@ -97,6 +97,12 @@ inline bool has_end(const Scenario& scenario) {
     return scenario.until || scenario.until_last_submit;
 }
 
+/// Whether each seed draws its jobs out of blocks of a trace.
+inline bool is_resampled(const Scenario& scenario) {
+    const auto* trace = std::get_if<TraceWorkload>(&scenario.workload);
+    return trace != nullptr && trace->is_resampled();
+}
+
 /// What the seed of a run draws, for people; empty: runs with different seeds are the same.
 inline std::vector<std::string_view> drawn_by_seed(const Scenario& scenario) {
     std::vector<std::string_view> drawn;
@@ -107,8 +113,7 @@ inline std::vector<std::string_view> drawn_by_seed(const Scenario& scenario) {
     const auto any_class = [&](auto has) { return std::ranges::any_of(scenario.classes, has); };
     const auto any_pool = [&](auto has) { return std::ranges::any_of(scenario.fleet, has); };
     add("jobs", std::holds_alternative<SyntheticSpec>(scenario.workload));
-    const auto* trace = std::get_if<TraceWorkload>(&scenario.workload);
-    add("blocks of the trace", trace != nullptr && trace->is_resampled());
+    add("blocks of the trace", is_resampled(scenario));
     add("choices of the policies", draws_at_random(scenario.policy));
     add("failures of jobs", any_class([](const ClassSpec& spec) {
             return spec.failures || spec.overflow_restarts > 0;

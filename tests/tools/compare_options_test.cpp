@@ -174,6 +174,17 @@ fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 1, gpus_per_node: 4, price:
               "workload.trace.resample: the selected jobs are submitted in 2 blocks of 7 d"));
     CHECK(compare({"--resample", "40", "--seeds", "40"}).code == 2);
     CHECK(compare({"--resample", "39"}).code == 2);
+    CHECK(json["variants"][0]["metrics"]["metrics.wait_s.mean"]["ci95_low"].is_null());
+    const Answer swept = bursar({"sweep",
+                                 scenario,
+                                 "--vary",
+                                 "policy.queue=fifo,sjf",
+                                 "--set",
+                                 "workload.trace.resample=1 d",
+                                 "--seeds",
+                                 "5"});
+    CHECK(swept.code == 2);
+    CHECK(has(swept.err, "a sweep has no intervals over draws of one trace"));
     const Answer listed = bursar({"compare",
                                   folder.write("l.yaml", nodes),
                                   "--vary",

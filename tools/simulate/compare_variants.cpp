@@ -285,6 +285,8 @@ void report_results(const std::vector<LoadedScenario>& scenarios,
             result.run.warnings.push_back(std::move(warning));
         if (comparison.num_runs() > 1) {
             result.repeats = repeats_over(comparison.variants[i].runs);
+            if (is_resampled(run.scenario))
+                result.repeats = over_draws(std::move(*result.repeats));
             result.run.assumed.push_back(seeds_sentence(run.scenario));
             for (std::size_t k = 0; k < result.run.budgets.size(); ++k)
                 result.run.budgets[k].seeds_exceeded = budgets[i][k].seeds_exceeded;
@@ -307,10 +309,8 @@ Comparison compare_variants(const std::vector<Variant>& variants,
     comparison.first_seed = first_seed(base, settings.seed);
     comparison.random =
         std::ranges::any_of(scenarios, [](const auto& one) { return is_random(one.scenario); });
-    comparison.resampled = std::ranges::any_of(scenarios, [](const LoadedScenario& one) {
-        const auto* trace = std::get_if<TraceWorkload>(&one.scenario.workload);
-        return trace != nullptr && trace->is_resampled();
-    });
+    comparison.resampled = std::ranges::any_of(
+        scenarios, [](const LoadedScenario& one) { return is_resampled(one.scenario); });
     for (std::size_t i = 0; i < variants.size(); ++i)
         comparison.variants.push_back(described(variants[i], scenarios[i].scenario));
     tell_capacities_apart(variants, scenarios, comparison);

@@ -194,7 +194,8 @@ Result run_scenario(LoadedScenario loaded, const RunSettings& settings) {
         runs.push_back(scalars(other));
         count_exceeded(other, result.run.budgets);
     }
-    result.repeats = repeats_over(runs);
+    result.repeats =
+        is_resampled(loaded.scenario) ? over_draws(repeats_over(runs)) : repeats_over(runs);
     result.run.assumed.push_back(seeds_sentence(loaded.scenario));
     return result;
 }

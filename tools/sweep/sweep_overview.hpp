@@ -13,7 +13,7 @@ namespace bursar { inline namespace tools {
 
 /// The size of a sweep: scenarios, runs, plans, and the runs of this shard. Its time and memory are
 /// estimated from the first possible run of the shard, by jobs and policy alone: expect an error of
-/// a factor of two. refine: with the most runs that so many rounds of refining may add.
+/// a factor of two. refine: adds the most runs that this number of rounds may make.
 [[nodiscard]] Document estimate_sweep(const SweepPlan& plan,
                                       const Shard& shard,
                                       std::size_t threads,

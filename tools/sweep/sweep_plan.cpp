@@ -43,6 +43,17 @@ std::vector<std::uint64_t> seeds_of(const SweepRequest& request, const Scenario&
     return seeds;
 }
 
+/// Intervals of a sweep are of means over the seeds: over draws of one trace they would be as
+/// narrow as one likes.
+void check_not_resampled(const Scenario& scenario) {
+    if (is_resampled(scenario))
+        throw ScenarioError{Finding{{scenario.file},
+                                    "workload.trace.resample",
+                                    "a sweep has no intervals over draws of one trace",
+                                    "its intervals are of independent seeds",
+                                    "`bursar compare --resample N`, or `--seeds 1`"}};
+}
+
 std::uint64_t content_hash_of(const std::string& file) {
     std::ifstream in{file, std::ios::binary};
     std::ostringstream bytes;
@@ -161,6 +172,8 @@ void SweepPlan::add(std::span<const std::vector<std::string>> scenarios) {
 
 /// Plans the runs of a scenario, and keeps it for them.
 void SweepPlan::plan_scenario(std::size_t number, LoadedScenario loaded) {
+    if (seeds_.size() > 1)
+        check_not_resampled(loaded.scenario);
     hashes_.push_back(loaded.scenario.hash);
     const std::size_t num_seeds = is_random(loaded.scenario) ? seeds_.size() : 1;
     most_runs_ = std::max(most_runs_, num_seeds);
