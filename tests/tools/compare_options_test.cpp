@@ -29,6 +29,13 @@ workload:
 fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 1, gpus_per_node: 2, price: 1 USD/gpu-h}]
 )";
 
+/// The jobs of t.csv on one node of four GPUs.
+const std::string replayed = R"(
+bursar: 1
+workload: {trace: {file: t.csv}}
+fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 1, gpus_per_node: 4, price: 1 USD/gpu-h}]
+)";
+
 class Compared {
   public:
     Answer operator()(std::vector<std::string> more) const {
@@ -138,11 +145,7 @@ TEST_CASE("compare: days of a trace are drawn with replacement") {
             trace += std::to_string(86400 * d + 60 * job) + "," + std::to_string(3600 * (job + 1)) +
                      ",2\n";
     folder.write("t.csv", trace);
-    const std::string scenario = folder.write("s.yaml", R"(
-bursar: 1
-workload: {trace: {file: t.csv}}
-fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 1, gpus_per_node: 4, price: 1 USD/gpu-h}]
-)");
+    const std::string scenario = folder.write("s.yaml", replayed);
     const auto compare = [&](std::vector<std::string> more) {
         more.insert(more.begin(), {"compare", scenario, "--vary", "policy.queue=fifo,sjf"});
         return bursar(more);
@@ -202,11 +205,7 @@ TEST_CASE("compare: days that are all alike leave no doubt") {
         for (int job = 0; job < 5; ++job)
             trace += std::to_string(86400 * d) + "," + std::to_string(3600 * (5 - job)) + ",4\n";
     folder.write("t.csv", trace);
-    const std::string scenario = folder.write("s.yaml", R"(
-bursar: 1
-workload: {trace: {file: t.csv}}
-fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 1, gpus_per_node: 4, price: 1 USD/gpu-h}]
-)");
+    const std::string scenario = folder.write("s.yaml", replayed);
     const Answer answer = bursar({"compare",
                                   scenario,
                                   "--vary",

@@ -158,8 +158,8 @@ OptionTable<CompareOptions> compare_options() {
                 {{"--seeds", &T::seeds, whole_in(up_to(max_seeds))},
                  "seeds to run each variant with (default: the scenario's)"},
                 {{"--resample", &T::resample, whole_in({least_draws, max_seeds})},
-                 "the same, where each seed draws days of the trace with replacement: what other "
-                 "days like these would say (weeks: --set \"workload.trace.resample=7 d\")"},
+                 "the same, where each seed draws days of the trace with replacement: how much the "
+                 "differences depend on the days (weeks: --set \"workload.trace.resample=7 d\")"},
                 {&T::output, comparison_options()},
                 {&T::written,
                  file_options("formats in the folder of each variant, named as for `run`")}})

@@ -103,7 +103,7 @@ class SweepPlan {
     /// not pruned. Throws ScenarioError, also for more runs than the limit.
     void add(std::span<const std::vector<std::string>> scenarios);
 
-    /// Throws ScenarioError if so many scenarios have more runs than the limit.
+    /// Throws ScenarioError if this number of scenarios has more runs than the limit.
     void check_limit(std::uint64_t scenarios) const;
 
     /// Most runs of a scenario.

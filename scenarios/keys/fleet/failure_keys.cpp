@@ -308,7 +308,8 @@ void check_fault_log(const Reader& at, const PoolSpec& pool, const KeysRead& key
                                  pool.failures->log_nodes,
                                  pool.nodes),
                      {},
-                     "`nodes` beside it says how many the log covers, those without a fault too");
+                     "`nodes`, next to `file`, is the number that the log covers, with those "
+                     "without a fault");
 }
 
 void check_stragglers(const Reader& at, const PoolSpec& pool, const KeysRead& keys) {

@@ -302,7 +302,7 @@ TEST_CASE("below ten seeds every interval is marked") {
     CHECK_FALSE(says("too narrow"));
 }
 
-TEST_CASE("an interval that few seeds decide says so beside it") {
+TEST_CASE("an interval that few seeds decide is marked") {
     const auto with = [](const char* scalar, int seeds_that_differ) {
         Comparison comparison;
         comparison.random = true;

@@ -107,7 +107,7 @@ TEST_CASE("csv: every column of numbers that compare and sweep write has a unit 
     CHECK(names.contains("cost.usd_per_productive_gpu_hour"));
     CHECK(names.contains("cost.to_common_end_usd"));
 
-    // A row of compare.csv is a metric, with its unit beside it.
+    // A row of compare.csv is a metric, and has its unit.
     Comparison comparison;
     comparison.variants.resize(2);
     for (ComparedVariant& variant : comparison.variants) {

@@ -498,7 +498,7 @@ const std::map<std::string_view, std::string_view> unchanging{
     {"workload.speeds.format", "has one value"},
     {"workload.trace.on_bad_row", "decides whether a trace is refused"},
     {"workload.classes[].failures.like", "the catalogue has one entry"},
-    {"workload.classes[].checkpoint.mode", "needs `blocks` or `full_every` beside it"},
+    {"workload.classes[].checkpoint.mode", "needs `blocks` or `full_every`, too"},
     {"workload.classes[].checkpoint.mode[]", "the same"},
     {"workload.classes[].parallelism.tensor_across_nodes", "permits what else is refused"},
     {"workload.classes[].model.activation_copies", "decides what fits into the memory"},

@@ -369,7 +369,7 @@ TEST_CASE("modelled failures are not listed as not modelled") {
                                    "pool a: price changes of spot capacity"});
 }
 
-TEST_CASE("failures without a rate have the first of the catalogue, which is said") {
+TEST_CASE("failures without a rate have the first of the catalogue, and a note says so") {
     const Scenario scenario = read("failures: {repair: 1 h}");
     const std::vector<std::string> assumed =
         failure_notes({scenario, builtin_catalogue()}, {}).assumed;
