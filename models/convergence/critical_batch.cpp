@@ -21,11 +21,12 @@ Tokens critical_batch(double loss) {
 }
 
 RunToLoss run_to_loss(const LossSurface& surface, Parameters params, double target, Tokens batch) {
-    const Tokens min_tokens = tokens_to_reach(surface, params, target);
+    const Tokens surface_tokens = tokens_to_reach(surface, params, target);
     const Tokens critical = critical_batch(target);
-    const BatchTradeoff goal{.min_steps = min_tokens.count() / critical.count(),
+    const double surface_steps = surface_tokens / surface_batch;
+    const BatchTradeoff goal{.min_steps = surface_steps / (1 + critical / surface_batch),
                              .critical_batch = critical.count()};
-    return {.min_tokens = min_tokens,
+    return {.surface_tokens = surface_tokens,
             .critical_batch = critical,
             .steps = steps_with(goal, batch.count()),
             .tokens = Tokens{samples_with(goal, batch.count())}};

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include "models/scaling/allocation.hpp"
 #include "models/scaling/loss_surface.hpp"
 
@@ -28,20 +30,26 @@ struct BatchTradeoff {
 /// and tokenizer).
 [[nodiscard]] Tokens critical_batch(double loss);
 
+/// Tokens per step that the tokens of a loss surface refer to: those of the runs that it was fitted
+/// to. Their batches are not published, so this is an assumption: Chinchilla's own batch.
+inline constexpr Tokens surface_batch{3e6};
+inline constexpr std::string_view surface_batch_source =
+    "assumed: Chinchilla's own batch; those of the surface's runs are not published [unverified]";
+
 /// How long a model must train to end at a loss, with one batch size.
 struct RunToLoss {
-    Tokens min_tokens;     ///< D(N, L) of the loss surface, spent with a small batch
+    Tokens surface_tokens; ///< D(N, L) of the loss surface, spent with its own batch
     Tokens critical_batch; ///< at the target loss
     double steps{};
-    Tokens tokens; ///< steps x batch; above min_tokens by 1 + B / B_crit
+    Tokens tokens; ///< steps x batch: surface_tokens (1 + B / B_crit) / (1 + B_ref / B_crit)
 
     [[nodiscard]] Flops flops(Parameters params) const { return training_flops(params, tokens); }
 };
 
-/// Inverts the surface for the tokens of a model of `params` at the loss `target`, then adds those
-/// that the batch wastes: D (1 + B / B_crit(target)). The surface's tokens are assumed to be those
-/// of a small batch, which is pessimistic for batches as large as its runs used. The learning-rate
-/// schedule must end with the run (Hoffmann et al. 2022).
+/// Inverts the surface for the tokens of a model of `params` at the loss `target`, then moves them
+/// from B_ref = surface_batch to `batch`: times (1 + B / B_crit) / (1 + B_ref / B_crit). Only for
+/// tokens that follow from a loss: a run of given tokens has tokens / batch steps. The
+/// learning-rate schedule must end with the run (Hoffmann et al. 2022).
 ///
 /// batch: tokens per step, > 0. Throws ModelError for a loss the model never reaches.
 [[nodiscard]] RunToLoss

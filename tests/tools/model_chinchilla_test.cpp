@@ -131,12 +131,40 @@ TEST_CASE("circumstances add their sections") {
     CHECK(data["data"]["epochs"].get<double>() == doctest::Approx(4.006).epsilon(1e-3));
     CHECK(data["data"]["best_loss"].get<double>() <= data["data"]["loss"].get<double>());
     const auto steps = asked({"--flops", "1e22", "--batch-tokens", "4e6"});
-    CHECK(steps["steps"]["steps"].get<double>() > 1.84e11 / 4e6);
+    CHECK(steps["steps"]["steps"].get<double>() ==
+          doctest::Approx(steps["run"]["tokens"].get<double>() / 4e6));
     CHECK(warns_of(asked({"--flops", "1e22", "--batch-tokens", "1e8"}), "above the critical"));
     const auto sparse =
         asked({"--params", "12.9e9", "--total-params", "46.7e9", "--tokens", "1e12"});
     CHECK(sparse["experts"]["effective_params"].get<double>() ==
           doctest::Approx(24.54e9).epsilon(1e-3));
+}
+
+TEST_CASE("given tokens are trained on once, whatever the batch") {
+    const auto large =
+        asked({"--params", "405e9", "--tokens", "15.6e12", "--batch-tokens", "16e6"})["steps"];
+    CHECK(large["tokens"].get<double>() == 15.6e12);
+    CHECK(large["steps"].get<double>() == 975'000);
+    const auto chinchilla =
+        asked({"--params", "70e9", "--tokens", "1.4e12", "--batch-tokens", "3e6"});
+    CHECK(chinchilla["steps"]["tokens"] == chinchilla["run"]["tokens"]);
+    CHECK(chinchilla["steps"]["flops"] == chinchilla["run"]["flops"]);
+}
+
+TEST_CASE("tokens of a target loss are those of the surface's batch, moved to the given one") {
+    const auto to_loss = [](const char* batch) {
+        return asked({"--target-loss", "2", "--params", "70e9", "--batch-tokens", batch});
+    };
+    const auto same = to_loss("3e6");
+    CHECK(same["steps"]["surface_batch"] == 3e6);
+    CHECK(same["steps"]["tokens"].get<double>() ==
+          doctest::Approx(same["run"]["tokens"].get<double>()));
+    const auto larger = to_loss("16e6")["steps"];
+    const double critical = larger["critical_batch"].get<double>();
+    CHECK(larger["tokens"].get<double>() / same["run"]["tokens"].get<double>() ==
+          doctest::Approx((1 + 16e6 / critical) / (1 + 3e6 / critical)));
+    CHECK(to_loss("3e6")["sources"].dump().find("assumed: Chinchilla's own batch") !=
+          std::string::npos);
 }
 
 TEST_CASE("hours and dollars follow from the peak and the utilisation") {

@@ -49,11 +49,12 @@ struct ServingQuestion {
 /// Input of `bursar model chinchilla`.
 struct ChinchillaQuestion {
     LossSurface surface;
-    std::optional<FittedRuns> fitted; ///< the surface is fitted, not published
-    std::optional<PowerLaw> law;      ///< allocates in place of the surface's optimum
-    std::optional<Flops> budget;      ///< as given
-    std::optional<Allocation> run;    ///< absent: only the fit is wanted
-    std::string run_is;               ///< how the run was found: "compute-optimal for --flops"
+    std::optional<FittedRuns> fitted;  ///< the surface is fitted, not published
+    std::optional<PowerLaw> law;       ///< allocates in place of the surface's optimum
+    std::optional<Flops> budget;       ///< as given
+    std::optional<Allocation> run;     ///< absent: only the fit is wanted
+    std::string run_is;                ///< how the run was found: "compute-optimal for --flops"
+    std::optional<double> target_loss; ///< which the run's tokens follow from; absent: they do not
 
     // Further conditions of the run; absent: not in the answer.
     std::optional<Tokens> unique_tokens;

@@ -1,4 +1,5 @@
 #include <cstdint>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -75,32 +76,48 @@ void add_experts(Document& answer,
 }
 
 void add_steps(Document& answer, const ChinchillaQuestion& question, Tokens batch) {
-    const double ends_at = loss(question.surface, *question.run);
-    const RunToLoss run = run_to_loss(question.surface, question.run->params, ends_at, batch);
-    answer.add(
-        Facts{"steps",
-              "steps to the run's loss",
-              {{"batch_tokens", "tokens per step", batch.count(), "", "--batch-tokens"},
-               {"critical_batch",
-                "critical batch",
-                run.critical_batch.count(),
-                "tokens",
-                "2e8 / L^(1/0.21), at the loss it ends at"},
-               {"steps", "steps", run.steps, "", "S_min (1 + B_crit / B)"},
-               {"tokens",
-                "tokens",
-                run.tokens.count(),
-                "",
-                "D (1 + B / B_crit), as if the surface's runs had small batches"},
-               {"flops", "compute", run.flops(question.run->params).count(), "FLOP", "6 N D"}}});
+    const Allocation& given = *question.run;
+    const Tokens critical = critical_batch(loss(question.surface, given));
+    const bool to_loss = question.target_loss.has_value();
+    const Tokens tokens =
+        to_loss ? run_to_loss(question.surface, given.params, *question.target_loss, batch).tokens
+                : given.tokens;
+    answer.add(Facts{"steps",
+                     to_loss ? "steps to --target-loss" : "steps of the run",
+                     {{"batch_tokens", "tokens per step B", batch.count(), "", "--batch-tokens"},
+                      {"critical_batch",
+                       "critical batch B_crit",
+                       critical.count(),
+                       "tokens",
+                       "2e8 / L^(1/0.21), at the loss it ends at"},
+                      {"surface_batch",
+                       "batch of the surface B_ref",
+                       surface_batch.count(),
+                       "tokens",
+                       std::string{surface_batch_source}},
+                      {"steps", "steps", tokens / batch, "", "tokens / B"},
+                      {"tokens",
+                       "tokens",
+                       tokens.count(),
+                       "",
+                       to_loss ? "D (1 + B / B_crit) / (1 + B_ref / B_crit)"
+                               : "D as it is; its loss is that of a batch of B_ref"},
+                      {"flops",
+                       "compute",
+                       training_flops(given.params, tokens).count(),
+                       "FLOP",
+                       "6 N tokens"}}});
     answer.sources.emplace_back("critical batch: McCandlish et al. 2018, arXiv 1812.06162; of "
                                 "language models Kaplan et al. 2020, eq. 1.4");
-    if (batch > run.critical_batch)
+    answer.sources.push_back(fmt::format("batch of the loss surface, {:.2g} tokens: {}",
+                                         surface_batch.count(),
+                                         surface_batch_source));
+    if (batch > critical)
         answer.warnings.push_back(fmt::format(
             "a batch of {:.3g} tokens is above the critical {:.3g}: more samples are wasted than "
             "steps saved",
             batch.count(),
-            run.critical_batch.count()));
+            critical.count()));
 }
 
 /// Served tokens, weighted by their price relative to training if a GPU is given.

@@ -263,6 +263,7 @@ ChinchillaQuestion solved(const ChinchillaOptions& options) {
     ChinchillaQuestion question = chosen_coefficients(options);
     if (options.flops)
         question.budget = Flops{*options.flops};
+    question.target_loss = options.target_loss;
     const bool sized = options.params || options.tokens;
     if (question.law && (sized || options.target_loss || !options.flops))
         refuse(question.law->id == "own" ? "--kn" : "--coefficients",

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "models/convergence/critical_batch.hpp"
 #include "models/scaling/loss_surface.hpp"
 #include "models/training/job/layout.hpp"
 #include "models/training/job/training_job.hpp"
@@ -138,9 +139,11 @@ void note_training(const Scenario& scenario, Compiled& compiled) {
         }
         if (spec.goal->kind == GoalKind::target_loss)
             add_once(compiled.notes.assumed,
-                     fmt::format("{}: the loss follows {}",
+                     fmt::format("{}: the loss follows {}, with batches of {:.2g} tokens ({})",
                                  name(*spec.model),
-                                 default_loss_surface().source));
+                                 default_loss_surface().source,
+                                 surface_batch.count(),
+                                 surface_batch_source));
         for (const RefusedPool& refused : gang.refused)
             if (!gang.pools.empty())
                 compiled.notes.warnings.push_back(

@@ -13,9 +13,9 @@ namespace bursar { inline namespace scenarios {
 /// Optimizer steps until the goal is reached, rounded up; >= 1.
 ///
 /// tokens and epochs are divided by the batch. For a target loss the default loss surface gives the
-/// tokens, plus the waste of a large batch (models/convergence). sequence: tokens per sample of a
-/// transformer, else 1. Throws ModelError for a loss that the model never reaches and for more than
-/// 1e12 steps.
+/// tokens, moved from its batch to this one (run_to_loss of models/convergence). sequence: tokens
+/// per sample of a transformer, else 1. Throws ModelError for a loss that the model never reaches
+/// and for more than 1e12 steps.
 [[nodiscard]] std::int64_t training_steps(const TrainingSpec& spec, std::int64_t sequence);
 
 }} // namespace bursar::scenarios

@@ -6,7 +6,9 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "models/convergence/critical_batch.hpp"
 #include "models/training/job/cluster.hpp"
+#include "models/training/job/flops.hpp"
 #include "models/training/memory/memory.hpp"
 
 #include "policies/runs/simulate.hpp"
@@ -354,10 +356,16 @@ TEST_CASE("the goal decides the steps") {
     spec.dataset = SampleCount{8'192'000, true};
     CHECK(training_steps(spec, 8192) == 3);
     // Besiroglu 2024: (2085.43 / (2.0 - 1.8172 - 482.01 / 8.03e9^0.3478))^(1 / 0.3658) = 2.6e12
-    // tokens, times the waste of the batch.
-    // tokens, times what the batch wastes.
+    // tokens, with the surface's own batch. A batch of 8.19e6 tokens takes more of them.
     spec.goal = TrainingTarget{GoalKind::target_loss, 2.0};
-    CHECK(training_steps(spec, 8192) > 100'000);
+    const auto params = Parameters{parameters(std::get<Transformer>(*spec.model))};
+    const Tokens batch{1000.0 * 8192};
+    const RunToLoss run = run_to_loss(default_loss_surface(), params, 2.0, batch);
+    CHECK(training_steps(spec, 8192) == static_cast<std::int64_t>(std::ceil(run.steps)));
+    CHECK(run.tokens > run.surface_tokens);
+    spec.batch = SampleCount{3'000'000, true};
+    CHECK(static_cast<double>(training_steps(spec, 1000)) ==
+          doctest::Approx(run.surface_tokens.count() / 3e6).epsilon(1e-5));
 }
 
 TEST_CASE("every leaf is at least zero and all add up to the payment, for any training") {
