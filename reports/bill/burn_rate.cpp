@@ -27,38 +27,35 @@ Money per_ms(const ResultPool& pool, MoneyRate rate) {
     return rate * slot_time(pool.num_gpus() * slots_per_gpu, millisecond);
 }
 
-/// What the fleet costs at the beginning of the window, and every change inside it, by time.
+/// Every change of what the fleet costs, by time; those outside the window at its begin or end.
 std::vector<Change> changes(const Result& result) {
-    Change first{result.window_begin.count()};
-    std::vector<Change> out;
+    const std::int64_t begin_ms = result.window_begin.count();
+    const std::int64_t end_ms = result.window_end.count();
+    std::vector<Change> out{{end_ms, {}}};
     for (const ResultPool& pool : result.pools) {
-        MoneyRate before = pool.price.at(result.window_begin);
-        first.per_ms += per_ms(pool, before);
+        MoneyRate before = pool.price.rate().value_or(MoneyRate{});
+        out.push_back({begin_ms, per_ms(pool, before)});
         const PriceSeries& series = pool.price.series();
         for (std::size_t step = 0; step < series.size(); ++step) {
-            if (series.start_ms[step] <= result.window_begin.count() ||
-                series.start_ms[step] >= result.window_end.count())
-                continue;
             const MoneyRate after{series.rate[step]};
-            out.push_back({series.start_ms[step], per_ms(pool, after - before)});
+            out.push_back({std::clamp(series.start_ms[step], begin_ms, end_ms),
+                           per_ms(pool, after - before)});
             before = after;
         }
     }
     std::ranges::sort(out, {}, &Change::time_ms);
-    out.insert(out.begin(), first);
     return out;
 }
 
 /// What the fleet costs per ms in 95 % of the window at most. The window is not empty.
 Money p95_per_ms(const Result& result) {
-    const std::vector<Change> all = changes(result);
     std::vector<Level> levels;
     Money now;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        now += all[i].per_ms;
-        const std::int64_t until =
-            i + 1 < all.size() ? all[i + 1].time_ms : result.window_end.count();
-        levels.push_back({now, until - all[i].time_ms});
+    std::int64_t since_ms = result.window_begin.count();
+    for (const Change& change : changes(result)) {
+        levels.push_back({now, change.time_ms - since_ms});
+        now += change.per_ms;
+        since_ms = change.time_ms;
     }
     std::ranges::sort(levels, [](const Level& a, const Level& b) { return a.per_ms < b.per_ms; });
     const std::int64_t window_ms = (result.window_end - result.window_begin).count();

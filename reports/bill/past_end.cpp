@@ -25,9 +25,8 @@ Money cost_between(const Result& result,
                    Duration begin,
                    Duration end) {
     const Duration first = std::max(begin, result.window_begin);
-    const Duration last = std::min(end, result.window_end);
-    return first < last ? pool.price.cost(nodes * pool.gpus_per_node * slots_per_gpu, first, last)
-                        : Money{};
+    const Duration last = std::max(first, std::min(end, result.window_end));
+    return pool.price.cost(nodes * pool.gpus_per_node * slots_per_gpu, first, last);
 }
 
 /// How much of [begin, end) the bill covers.

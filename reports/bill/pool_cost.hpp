@@ -19,38 +19,33 @@ class PoolCost {
         off_slots_ = off_slots;
     }
     void advance_to(Duration t) {
-        saved_ += saved_over(now_, t);
-        saved_in_window_ += saved_over(inside(now_), inside(t));
+        since_begin_ += pool_->price.cost(paid_slots(), now_, t);
+        in_window_ += pool_->price.cost(paid_slots(), inside(now_), inside(t));
         now_ = t;
     }
     /// Since the window began.
-    [[nodiscard]] Money in_window() const {
-        return pool_->cost_between(result_->window_begin, inside(now_)) - saved_in_window_;
-    }
+    [[nodiscard]] Money in_window() const { return in_window_; }
     /// Since the run began, in the window or not.
-    [[nodiscard]] Money since_begin() const {
-        return pool_->cost_between(Duration{}, now_) - saved_;
-    }
+    [[nodiscard]] Money since_begin() const { return since_begin_; }
     /// What an hour costs now.
     [[nodiscard]] Money per_hour() const {
-        const std::int64_t slots = pool_->num_gpus() * slots_per_gpu - off_slots_;
-        return pool_->price.at(now_) * slot_time(slots, hour);
+        return pool_->price.at(now_) * slot_time(paid_slots(), hour);
     }
 
   private:
     [[nodiscard]] Duration inside(Duration t) const {
         return std::clamp(t, result_->window_begin, result_->window_end);
     }
-    [[nodiscard]] Money saved_over(Duration begin, Duration end) const {
-        return off_slots_ > 0 && begin < end ? pool_->price.cost(off_slots_, begin, end) : Money{};
+    [[nodiscard]] std::int64_t paid_slots() const {
+        return pool_->num_gpus() * slots_per_gpu - off_slots_;
     }
 
     const Result* result_;
     const ResultPool* pool_;
     Duration now_{};
     std::int64_t off_slots_{};
-    Money saved_{};
-    Money saved_in_window_{};
+    Money since_begin_{};
+    Money in_window_{};
 };
 
 /// One for each pool, at time zero.

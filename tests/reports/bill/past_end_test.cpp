@@ -2,6 +2,7 @@
 
 #include "reports/bill/burn_rate.hpp"
 #include "reports/bill/past_end.hpp"
+#include "reports/bill/pool_cost.hpp"
 
 namespace bursar::test::past_end_test {
 namespace {
@@ -174,6 +175,45 @@ TEST_CASE("a price that varies is counted at its current value") {
     CHECK(burn_rate(result)->p95_cents == 600);
     result.window_end = Duration{noon};
     CHECK(burn_rate(result)->p95_cents == 400);
+}
+
+TEST_CASE("the rates are those of the window, which may begin after the run") {
+    Result result = two_pools();
+    result.window_begin = 2 * hour;
+    result.window_end = 12 * hour;
+    // From 5 h to 11.5 h both cost 4 USD/h, and more for a twentieth of the window.
+    constexpr std::int64_t usd_per_hour = nano_usd_per_usd;
+    const std::int64_t half_hour = (30 * minute).count();
+    result.pools[1].price = PoolPrice{
+        {{0, 2 * half_hour, 10 * half_hour, 23 * half_hour, 26 * half_hour},
+         {7 * usd_per_hour, usd_per_hour, 3 * usd_per_hour, 9 * usd_per_hour, usd_per_hour}}};
+    CHECK(burn_rate(result)->mean_cents == 200);
+    CHECK(burn_rate(result)->p95_cents == 400);
+    result.window_end += Duration{1};
+    CHECK(burn_rate(result)->p95_cents == 1000);
+}
+
+TEST_CASE("nodes that are not there are not paid for") {
+    Result result;
+    result.end = 4 * hour;
+    result.window_begin = hour;
+    result.window_end = 3 * hour;
+    ResultPool& pool = result.pools.emplace_back();
+    pool.num_nodes = 2;
+    pool.gpus_per_node = 1;
+    pool.price = PoolPrice{MoneyRate{2 * nano_usd_per_usd}};
+    PoolCost cost = costs_of(result).front();
+    cost.note_off(30 * minute, slots_per_gpu);
+    CHECK(cost.since_begin() == usd(2));
+    CHECK(cost.in_window() == Money{});
+    CHECK(cost.per_hour() == usd(2));
+    cost.note_off(2 * hour, 0);
+    CHECK(cost.since_begin() == usd(5));
+    CHECK(cost.in_window() == usd(2));
+    CHECK(cost.per_hour() == usd(4));
+    cost.advance_to(4 * hour);
+    CHECK(cost.since_begin() == usd(13));
+    CHECK(cost.in_window() == usd(6));
 }
 
 TEST_CASE("costs that depend on the end follow the price of that time") {
