@@ -58,11 +58,7 @@ SpendCurve SpendCurve::of_nodes(const Result& result, const std::vector<PaidNode
         changes[some.pool].push_back({some.begin_ms, slots});
         changes[some.pool].push_back({some.end_ms, -slots});
     }
-    SpendCurve curve;
-    for (std::size_t p = 0; p < changes.size(); ++p)
-        if (!changes[p].empty())
-            curve.add(result.pools[p].price, std::move(changes[p]));
-    return curve;
+    return of_changes(result, std::move(changes));
 }
 
 SpendCurve SpendCurve::of_tenant(const Result& result, std::uint32_t tenant) {
@@ -85,9 +81,13 @@ SpendCurve SpendCurve::of_tenant(const Result& result, std::uint32_t tenant) {
                  jobs.pool[job],
                  jobs.last_start(job),
                  has_finished(jobs.state[job]) ? jobs.finish_ms[job] : result.end.count());
+    return of_changes(result, std::move(changes));
+}
+
+SpendCurve SpendCurve::of_changes(const Result& result, std::vector<std::vector<Change>> by_pool) {
     SpendCurve curve;
-    for (std::size_t p = 0; p < changes.size(); ++p)
-        curve.add(result.pools[p].price, std::move(changes[p]));
+    for (std::size_t p = 0; p < by_pool.size(); ++p)
+        curve.add(result.pools[p].price, std::move(by_pool[p]));
     return curve;
 }
 
@@ -148,8 +148,7 @@ std::optional<Duration> SpendCurve::burns(Money limit, Duration span, Duration e
     std::vector<std::int64_t> at{span.count(), end.count()};
     for (const std::int64_t bend : bends())
         for (const std::int64_t t : {bend, bend + span.count()})
-            if (t > span.count() && t < end.count())
-                at.push_back(t);
+            at.push_back(std::clamp(t, span.count(), end.count()));
     std::ranges::sort(at);
     if (is_too_much(at.front()))
         return Duration{at.front()};

@@ -59,6 +59,8 @@ class SpendCurve {
     /// price: of every pool; null: its own.
     [[nodiscard]] static SpendCurve
     of_pools_at(const Result& result, std::optional<std::uint32_t> pool, const PoolPrice* price);
+    [[nodiscard]] static SpendCurve of_changes(const Result& result,
+                                               std::vector<std::vector<Change>> by_pool);
     void add(const PoolPrice& price, std::vector<Change> changes);
     /// Every instant at which the slope may change, ascending.
     [[nodiscard]] std::vector<std::int64_t> bends() const;

@@ -85,6 +85,7 @@ TEST_CASE("a budget of a pool or a tenant counts only its cost") {
     result.run.budgets = {{.limit = usd(1), .pool = 0}, {.limit = usd(1), .tenant = 0}};
     const auto outcomes = budget_outcomes(result);
     CHECK(outcomes[0].periods[0].spent == usd(480));
+    CHECK(outcomes[0].periods[0].exceeded_at == Duration{501});
     CHECK(outcomes[1].periods[0].spent == usd(60 + 2 * 40)); // one GPU, for 100 s
     CHECK(outcomes[1].periods[0].exceeded_at == Duration{1'001});
 }
@@ -148,6 +149,39 @@ TEST_CASE("a monthly budget restarts each month, and months add up to the paid t
     CHECK(month_sentences(result) ==
           std::vector<std::string>{"2017-10: 160.00 USD", "2017-11: 320.00 USD"});
     CHECK(written(result, "json").find(R"("month": "2017-11")") != std::string::npos);
+}
+
+TEST_CASE("a sentence on a budget has its scope, its month and the seeds that exceed it") {
+    Result result = spent();
+    result.run.months = {{"2017-10", {}, 70 * second}, {"2017-11", 70 * second, 150 * second}};
+    result.run.budgets = {{.limit = usd(500), .pool = 0, .seeds_exceeded = 2},
+                          {.limit = usd(500), .tenant = 0},
+                          {.limit = usd(170), .is_monthly = true}};
+    const auto texts = [&] {
+        std::vector<std::string> out;
+        for (const BudgetSentence& sentence : budget_sentences(result))
+            out.push_back((sentence.is_alert ? "! " : "") + sentence.text);
+        return out;
+    };
+    std::vector<std::string> expected{"pool pool 0: 480.00 of 500.00 USD spent",
+                                      "tenant tenant 0: 140.00 of 500.00 USD spent",
+                                      "all, 2017-10: 160.00 of 170.00 USD spent",
+                                      "! all, 2017-11: 320.00 of 170.00 USD spent, exceeded 0.0 h"};
+    CHECK(texts() == expected);
+    result.repeats = Repeats{.n = 5, .scalars = {}};
+    expected.insert(expected.begin() + 1, "! pool pool 0: exceeded with 2 of 5 seeds");
+    CHECK(texts() == expected);
+}
+
+TEST_CASE("the cost of paid nodes includes time past the end of the run") {
+    Result result = spent();
+    result.pools.push_back(result.pools[0]); // without nodes
+    const SpendCurve curve = SpendCurve::of_nodes(
+        result, {{0, 1, 10'000, 70'000}, {0, 1, 140'000, 160'000}}); // of two GPUs
+    CHECK(curve.until(10 * second) == Money{});
+    CHECK(curve.until(65 * second) == usd(2 * (50 + 2 * 5)));
+    CHECK(curve.until(140 * second) == usd(2 * (50 + 2 * 10)));
+    CHECK(curve.until(200 * second) == usd(2 * (50 + 2 * 10 + 2 * 20)));
 }
 
 TEST_CASE("a budget with `fail: yes` is named if it fails with any seed") {
