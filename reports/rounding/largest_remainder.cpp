@@ -79,21 +79,23 @@ void settle_columns(std::vector<std::vector<int128>>& rows, std::vector<int128> 
     for (const std::vector<int128>& row : rows)
         for (std::size_t i = 0; i < columns.size(); ++i)
             columns[i] -= row[i]; // what is missing
-    for (std::size_t to = 0; to < columns.size(); ++to) {
-        for (std::size_t from = 0; columns[to] > 0 && from < columns.size(); ++from) {
-            while (columns[to] > 0 && columns[from] < 0) {
-                auto& row = *std::ranges::max_element(
-                    rows, {}, [&](const std::vector<int128>& entries) { return entries[from]; });
-                const int128 moved = std::min({columns[to], -columns[from], row[from]});
-                if (moved <= 0)
-                    throw BadResult{"bursar: figures by row and by column do not add up; the "
-                                    "result was changed"};
-                row[from] -= moved;
-                row[to] += moved;
-                columns[from] += moved;
-                columns[to] -= moved;
-            }
-        }
+    for (;;) {
+        const auto lacks = std::ranges::find_if(columns, [](int128 more) { return more > 0; });
+        const auto has = std::ranges::find_if(columns, [](int128 more) { return more < 0; });
+        if (lacks == columns.end() || has == columns.end())
+            return;
+        const auto to = static_cast<std::size_t>(lacks - columns.begin());
+        const auto from = static_cast<std::size_t>(has - columns.begin());
+        auto& row = *std::ranges::max_element(
+            rows, {}, [&](const std::vector<int128>& entries) { return entries[from]; });
+        const int128 moved = std::min({*lacks, -*has, row[from]});
+        if (moved <= 0)
+            throw BadResult{"bursar: figures by row and by column do not add up; the result was "
+                            "changed"};
+        row[from] -= moved;
+        row[to] += moved;
+        *has += moved;
+        *lacks -= moved;
     }
 }
 

@@ -54,6 +54,21 @@ TEST_CASE("parts add up, are off by less than one unit, and zero stays zero") {
     }));
 }
 
+TEST_CASE("columns are settled from the first that has too much to the first that lacks") {
+    using Rows = std::vector<std::vector<int128>>;
+    const auto settled = [](Rows rows, const std::vector<int128>& columns) {
+        settle_columns(rows, columns);
+        return rows;
+    };
+    const Rows rows{{3, 0, 2}, {1, 4, 0}};
+    CHECK(settled(rows, {4, 4, 2}) == rows);
+    CHECK(settled(rows, {5, 3, 2}) == Rows{{3, 0, 2}, {2, 3, 0}});
+    CHECK(settled(rows, {4, 3, 3}) == Rows{{3, 0, 2}, {1, 3, 1}});
+    CHECK(settled(rows, {0, 3, 7}) == Rows{{0, 0, 5}, {0, 3, 2}}); // the largest entries first
+    CHECK(settled(rows, {4, 4, 3}) == rows);                       // nothing is left for the last
+    CHECK_THROWS_AS(static_cast<void>(settled({{0, 0}}, {1, -1})), BadResult);
+}
+
 TEST_CASE("sharing distributes everything, in proportion") {
     const std::vector<int128> weights{1, 1, 2, 0};
     CHECK(share(10, weights) == std::vector<int128>{3, 2, 5, 0});
