@@ -129,6 +129,15 @@ TEST_CASE("energy and carbon of a run by hand show in every file") {
     }
 }
 
+TEST_CASE("the sentence on energy adds up, by group and with the carbon") {
+    Plan plan = plan_by_hand();
+    plan.work_ms[0] *= 1000; // a thousand times as much of everything
+    plan.until = 150'000 * second;
+    const Result result = result_of(plan, {"fifo", HeadRule::block, "count"});
+    CHECK(energy_sentences(result)[0] ==
+          "12.0 kWh: productive 10.0, idle 2.0; 9.0 kg CO2e, 3.0 of them from making the hardware");
+}
+
 TEST_CASE("average power of buckets adds up to the run's energy") {
     StringSink sink;
     OutputOptions options;

@@ -88,6 +88,8 @@ TEST_CASE("nodes of a range have their number, its bounds, launches, reclaims an
           std::string::npos);
     result.window_begin = hour;
     CHECK(sentence().ends_with("385 nodes taken back (over the whole run)"));
+    result.window_end = hour;
+    CHECK(mean_nodes_text(result, fleet_rows(result)[1]) == "0.0");
 }
 
 TEST_CASE("work lost over the whole run is marked as such beside a shorter window") {

@@ -7,6 +7,7 @@
 
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/months.hpp"
+#include "reports/bill/printed_bill.hpp"
 
 #include "tests/policies/agreement/random_world.hpp"
 #include "tests/policies/properties/random_bill.hpp"
@@ -61,6 +62,10 @@ TEST_CASE("the first month is that in which the bill begins") {
     const std::vector<MonthShare> months = month_shares(result);
     REQUIRE(months.size() == 1);
     CHECK(months[0].name == "2024-02");
+    result.window_begin = {};
+    result.end = result.window_end = day; // the month that begins then has nothing
+    REQUIRE(month_shares(result).size() == 1);
+    CHECK(month_shares(result)[0].name == "2024-01");
 }
 
 TEST_CASE("months equal the ledger of their time, also if nodes come and go") {
@@ -138,6 +143,27 @@ TEST_CASE("the bill of a month has what saves cost in an hour without their time
     CHECK(first.paid_cost() == Money{5});
     CHECK(second.paid_cost() == Money{12});
     CHECK(second.paid() == held(hour));
+    CHECK(part_hours(result, print_bill(result)) == std::vector<int128>{1'000'000, 1'000'000, 0});
+}
+
+TEST_CASE("a bill may begin and end in the middle of the hours that it is divided by") {
+    Result result;
+    result.zero_utc_ms = 0;
+    result.end = 2 * hour;
+    result.window_begin = 30 * minute;
+    result.window_end = 90 * minute;
+    result.run.months = {{"first", 30 * minute, hour}, {"second", hour, 90 * minute}};
+    ResultPool& pool = result.pools.emplace_back();
+    pool.num_nodes = pool.gpus_per_node = 1;
+    result.cells = {{0, {}, Leaf::idle_no_demand, slot_time(slots_per_gpu, hour), {}}};
+    const std::int64_t half = slot_time(slots_per_gpu, 30 * minute).count();
+    PeriodColumns& periods = result.periods;
+    periods.width = hour;
+    periods.bucket = {0, 1};
+    periods.cell = {0, 0};
+    periods.slot_ms.assign(2, static_cast<std::uint64_t>(half));
+    for (const char* const month : {"first", "second"})
+        CHECK(leaf_sums(bill_of_month(result, month, "r.json")).paid() == SlotTime{half});
 }
 
 TEST_CASE("without a record of when nodes came and went, no month is known") {

@@ -136,6 +136,52 @@ TEST_CASE("the jobs that cost most come first, and the rest adds up to the payme
     CHECK(costliest_jobs(result, 0, paid).jobs.empty());
 }
 
+TEST_CASE("the costliest jobs of a run without prices have shares of its GPU-hours alone") {
+    Result result = test::sample_result();
+    result.window_begin = hour;
+    for (ResultPool& pool : result.pools)
+        pool.price = PoolPrice{};
+    for (ResultCell& cell : result.cells)
+        cell.cost = {};
+    const CostliestJobs jobs = costliest_jobs(result, 1, bill_table(result, {}).paid);
+    REQUIRE(jobs.rows.size() == 1); // 8 of 40 GPU-hours
+    CHECK(jobs.rows[0].hours_permille == 200);
+    CHECK(jobs.rows[0].usd_permille == 0);
+}
+
+TEST_CASE("rows by pool are ordered as requested, and `other` needs a row to sum up") {
+    Result result = test::sample_result();
+    result.pools[0].name = "v100"; // 32 GPU-hours; t4: 8
+    OutputOptions options;
+    options.group_by = GroupBy::pool;
+    const auto labels = [&] {
+        std::vector<std::string> out;
+        for (const BillRow& row : bill_table(result, options).rows)
+            out.push_back(row.label);
+        return out;
+    };
+    using Labels = std::vector<std::string>;
+    options.sort = SortBy::gpu_hours;
+    CHECK(labels() == Labels{"v100", "t4"});
+    options.sort = SortBy::name;
+    CHECK(labels() == Labels{"t4", "v100"});
+    options.top = 2;
+    CHECK(labels() == Labels{"t4", "v100"});
+    options.top = 1;
+    CHECK(labels() == Labels{"t4", "other (1)"});
+}
+
+TEST_CASE("productive time that is all useful needs no note") {
+    Result result = test::sample_result();
+    CHECK(bill_table(result, {}).rows[0].note.starts_with("useful "));
+    for (ResultCell& cell : result.cells)
+        if (cell.leaf == Leaf::prod_uncommitted)
+            cell.leaf = Leaf::prod_useful;
+    CHECK(bill_table(result, {}).rows[0].label == "productive");
+    CHECK(bill_table(result, {}).rows[0].note.empty());
+    CHECK_FALSE(bill_table(result, {}).rows[1].note.empty());
+}
+
 TEST_CASE("every line of the Markdown bill can be recomputed, and every table adds up") {
     CHECK(check_property("hours x rate = dollars", [] {
         const Result result = test::random_result();
