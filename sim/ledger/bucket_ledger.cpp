@@ -80,9 +80,10 @@ void BucketLedger::widen() {
     };
     buckets_.width = Duration{buckets_.width.count() * widening};
     std::size_t num_rows = 0;
-    for (std::uint32_t bucket = 0; bucket < rows_.size(); ++bucket) {
-        std::unordered_map<std::uint32_t, Sum> row = std::move(rows_[bucket]);
-        if (wider(bucket) == num_rows) {
+    std::uint32_t bucket = 0;
+    for (auto& narrow : rows_) {
+        std::unordered_map<std::uint32_t, Sum> row = std::move(narrow);
+        if (wider(bucket++) == num_rows) {
             rows_[num_rows++] = std::move(row);
             continue;
         }
@@ -100,14 +101,16 @@ void BucketLedger::widen() {
 
 DividedLedger BucketLedger::take() {
     DividedLedger out{buckets_, {}};
-    for (std::uint32_t bucket = 0; bucket < rows_.size(); ++bucket) {
+    std::uint32_t bucket = 0;
+    for (const auto& row : rows_) {
         const auto first = static_cast<std::ptrdiff_t>(out.cells.size());
-        for (const auto& [cell, sum] : rows_[bucket])
+        for (const auto& [cell, sum] : row)
             if (sum.held != SlotTime{} || sum.cost != Money{})
                 out.cells.push_back({bucket, cell, sum.held, sum.cost});
         std::sort(out.cells.begin() + first,
                   out.cells.end(),
                   [](const BucketCell& a, const BucketCell& b) { return a.cell < b.cell; });
+        ++bucket;
     }
     *this = BucketLedger{buckets_};
     return out;

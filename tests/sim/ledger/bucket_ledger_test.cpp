@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -15,8 +16,16 @@ const PolicyChoice fifo{"fifo", HeadRule::block, "count", ""};
 
 Run run_by(const BucketWidth& buckets, const Plan& plan, const PolicyChoice& choice = fifo) {
     Workspace workspace;
-    return simulate(
-        plan, order_for(plan, choice), choice, Record::jobs, workspace, nullptr, buckets);
+    Run run =
+        simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace, nullptr, buckets);
+    const std::vector<BucketCell>& cells = run.by_time.cells;
+    CHECK(std::ranges::is_sorted(cells, {}, [](const BucketCell& part) {
+        return std::pair{part.bucket, part.cell};
+    }));
+    CHECK(std::ranges::none_of(cells, [](const BucketCell& part) {
+        return part.held == SlotTime{} && part.cost == Money{};
+    }));
+    return run;
 }
 
 /// GPU-seconds of a leaf, bucket by bucket, of all tenants of the first pool.
@@ -42,6 +51,20 @@ TEST_CASE("buckets begin at their origin") {
     CHECK(buckets.end_ms(2) == (150 * minute).count());
 }
 
+TEST_CASE("saves that cost more or less than their time move money from work, or to it") {
+    // Two parts of 10 ms: the first costs 100 and half of it are saves, the second 300 and a fifth.
+    const auto shared = [](std::int64_t cost) {
+        std::vector<StretchPart> parts{{0, {10, Money{100}}, {5}}, {1, {10, Money{300}}, {2}}};
+        share_saves(Money{cost}, parts);
+        return std::pair{parts[0].saved.cost, parts[1].saved.cost};
+    };
+    CHECK(shared(110) == std::pair{Money{50}, Money{60}});
+    CHECK(shared(150) == std::pair{Money{50 + 6}, Money{60 + 34}}); // 40 by 50 : 240
+    CHECK(shared(88) == std::pair{Money{50 - 10}, Money{60 - 12}}); // 22 by 50 : 60
+    CHECK(shared(400) == std::pair{Money{100}, Money{300}});
+    CHECK(shared(0) == std::pair{Money{}, Money{}});
+}
+
 SCENARIO("a bill by time") {
     GIVEN("a job of 4 GPUs that works from second 10 to 110, on 8 GPUs") {
         Plan plan = plan_of({{0, 100, 4}}, {pool_of(1, 8)});
@@ -63,6 +86,35 @@ SCENARIO("a bill by time") {
             const Run run = run_by({Duration{20}, {}}, plan);
             CHECK(run.by_time.buckets.width == Duration{480});
             CHECK(run.by_time.cells.back().bucket == 110'000 / 480);
+        }
+    }
+    GIVEN("a job of as many seconds as there may be buckets, or one more, at 1 USD and then 3") {
+        const auto run_of = [](std::int64_t work_s) {
+            Plan plan = plan_of({{0, work_s, 1}}, {pool_of(1, 1)});
+            plan.pools[0].price_series = static_cast<std::uint16_t>(
+                plan.prices.add({{0, 36'000}, {nano_usd_per_usd, 3 * nano_usd_per_usd}}));
+            return run_by({second, {}}, plan);
+        };
+        THEN("they become wider only if there are more, and keep what they hold") {
+            CHECK(gpu_seconds_by_bucket(run_of(4096), Leaf::prod_useful) ==
+                  std::vector<std::int64_t>(4096, 1));
+            std::vector<std::int64_t> days(171, 24);
+            days.back() = 17;
+            const Run run = run_of(4097);
+            CHECK(gpu_seconds_by_bucket(run, Leaf::prod_useful) == days);
+            const Money gpu_second = MoneyRate{nano_usd_per_usd} * slot_time(slots_per_gpu, second);
+            CHECK(run.by_time.cells[0].cost == 24 * gpu_second);
+            CHECK(run.by_time.cells[1].cost == (12 + 12 * 3) * gpu_second);
+        }
+    }
+    GIVEN("8 GPUs that are billed for a year, and a job of 110 s") {
+        Plan plan = plan_of({{0, 110, 4}}, {pool_of(1, 8)});
+        plan.pools[0].billing_step = year;
+        THEN("the rest of the year is in the bucket in which the run ends") {
+            const Run run = run_by({40 * second, {}}, plan);
+            CHECK(run.by_time.buckets.width == 40 * second);
+            CHECK(gpu_seconds_by_bucket(run, Leaf::unavail_reserved_unlaunched) ==
+                  std::vector<std::int64_t>{0, 0, 8 * (365 * 86'400 - 110)});
         }
     }
     GIVEN("a job that is stopped half-way, and cancelled at its end") {

@@ -6,10 +6,12 @@
 #include <doctest/doctest.h>
 
 #include "sim/ledger/leaf_power.hpp"
+#include "sim/ledger/ledger.hpp"
 
 #include "policies/runs/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
+#include "tests/sim/arena_block.hpp"
 
 namespace bursar::test::ledger_test {
 namespace {
@@ -251,6 +253,30 @@ SCENARIO("the reasons for free GPUs") {
             CHECK(idle(outcome, Leaf::idle_no_demand, 0) == gpu_seconds(1 * 10 + 2 * 50));
         }
     }
+}
+
+TEST_CASE("a cleared ledger is empty from its first cell to its last") {
+    Plan plan = plan_of({{0, 1}}, {pool_of(1, 1)});
+    plan.pools[0].price_series = static_cast<std::uint16_t>(plan.prices.add({{0, 5}, {1, 2}}));
+    plan.grid.series = {static_cast<std::uint16_t>(plan.grid.integrals.add({{0, 5}, {1, 2}}))};
+    const PlanView view = view_of(plan);
+    ArenaBlock<Ledger> block{[&](ArenaCarver& carver) { return Ledger{carver, view}; }};
+    Ledger& ledger = block.content;
+    ledger.clear();
+    const auto num_booked = [&] {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < Ledger::num_cells(view); ++i)
+            count += (ledger.cells()[i] != SlotTime{}) + (ledger.money()[i] != Money{}) +
+                     (ledger.grid()[i] != GridTime{});
+        return count;
+    };
+    CHECK(num_booked() == 0);
+    for (const TenantId tenant : {TenantId{0}, ledger.no_tenant()})
+        for (const Leaf leaf : {Leaf::unavail_reserved_unlaunched, Leaf::prod_uncommitted})
+            ledger.charge(PoolId{0}, tenant, leaf, 1, 0, 10);
+    CHECK(num_booked() == 4 * 3);
+    ledger.clear();
+    CHECK(num_booked() == 0);
 }
 
 TEST_CASE("an event past the horizon ends the run with that status") {
