@@ -18,7 +18,8 @@ enum class MeasurementKind : std::uint8_t {
     peaks,            ///< vendors' figures of accelerators
     facts,            ///< single published figures: checkpoints, failures, energy
     allocation_table, ///< parameters and tokens by compute budget
-    loss_runs         ///< final losses of training runs
+    loss_runs,        ///< final losses of training runs
+    repeated_data     ///< the same on data that repeats
 };
 
 [[nodiscard]] std::string_view name(MeasurementKind kind);

@@ -16,6 +16,7 @@ void validate_matrix_rates(const MeasurementFile&, const KnownWorld&, Validation
 void validate_peaks(const MeasurementFile&, const KnownWorld&, Validation& validation);
 void validate_allocations(const MeasurementFile&, const KnownWorld&, Validation& validation);
 void validate_losses(const MeasurementFile&, const KnownWorld&, Validation& validation);
+void validate_repeated_data(const MeasurementFile&, const KnownWorld&, Validation& validation);
 void validate_facts(const MeasurementFile&, const KnownWorld&, Validation& validation);
 
 /// Fills id, file, framework and gpu of a row of `file`.

@@ -1,7 +1,10 @@
 #include <optional>
 
+#include <fmt/format.h>
+
 #include "models/errors/model_error.hpp"
 #include "models/scaling/compute_optimal.hpp"
+#include "models/scaling/data_constrained.hpp"
 #include "models/scaling/power_law.hpp"
 
 #include "scenarios/errors/in_quotes.hpp"
@@ -31,6 +34,21 @@ Allocation allocation_of(std::string_view approach, Flops budget, ValidatedRow& 
     result.profile = law->id;
     result.tuning = Tuning::tuned; // its factor was fitted to this table (FORMULAS 1.2)
     return allocate(*law, budget);
+}
+
+constexpr double one_epoch = 1.05; ///< rounded sizes of runs that see their data once
+constexpr double oversized = 10;   ///< times the optimal parameters for the unique tokens
+
+/// The runs among which errors of repeated data are alike.
+std::string repetition(const LossSurface& surface, const Allocation& run, Tokens unique) {
+    const double epochs = run.tokens / unique;
+    if (epochs <= one_epoch)
+        return "1 epoch";
+    return fmt::format("{} {:.0f} epochs, N {} {:.0f} N_opt",
+                       epochs <= max_epochs_fitted ? "<=" : ">",
+                       max_epochs_fitted,
+                       run.params <= optimal_params(surface, unique) * oversized ? "<=" : ">",
+                       oversized);
 }
 
 } // namespace
@@ -76,6 +94,27 @@ void validate_losses(const MeasurementFile& file, const KnownWorld&, Validation&
                                     ? Tokens{*tokens}
                                     : affordable_tokens(Flops{needed(file, row, "flops")}, params);
             result.predicted = loss(surface, params, seen);
+        });
+    }
+}
+
+void validate_repeated_data(const MeasurementFile& file,
+                            const KnownWorld&,
+                            Validation& validation) {
+    const LossSurface& surface = default_loss_surface();
+    for (const MeasurementRow& row : file.rows) {
+        ValidatedRow blank = blank_row(file, row);
+        blank.quantity = "loss";
+        blank.profile = surface.id;
+        add_row(validation, blank, [&](ValidatedRow& result) {
+            if (!row.problem.empty())
+                throw ModelError{"row", row.problem, ""};
+            result.measured = needed(file, row, "loss");
+            const Allocation run{Parameters{needed(file, row, "params")},
+                                 Tokens{needed(file, row, "tokens")}};
+            const Tokens unique{needed(file, row, "unique_tokens")};
+            result.profile = surface.id + ", " + repetition(surface, run, unique);
+            result.predicted = loss(surface, effective_allocation(surface, run, unique));
         });
     }
 }

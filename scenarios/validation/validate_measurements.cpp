@@ -38,6 +38,8 @@ void validate_into(const MeasurementFile& file, const KnownWorld& world, Validat
         return validate_allocations(file, world, validation);
     case MeasurementKind::loss_runs:
         return validate_losses(file, world, validation);
+    case MeasurementKind::repeated_data:
+        return validate_repeated_data(file, world, validation);
     }
 }
 

@@ -129,6 +129,9 @@ TEST_CASE("a target loss is met, at least cost or with the given size") {
 TEST_CASE("circumstances add their sections") {
     const auto data = asked({"--flops", "1e22", "--unique-tokens", "4.6e10"});
     CHECK(data["data"]["epochs"].get<double>() == doctest::Approx(4.006).epsilon(1e-3));
+    CHECK(warns_of(asked({"--flops", "1e22", "--unique-tokens", "1e9"}),
+                   "more than 10 times the parameters"));
+    CHECK_FALSE(warns_of(data, "more than 10 times the parameters"));
     CHECK(data["data"]["best_loss"].get<double>() <= data["data"]["loss"].get<double>());
     const auto steps = asked({"--flops", "1e22", "--batch-tokens", "4e6"});
     CHECK(steps["steps"]["steps"].get<double>() ==

@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+#include "models/scaling/loss_surface.hpp"
+
 #include "scenarios/measurements/training_case.hpp"
 #include "scenarios/validation/validate_measurements.hpp"
 
@@ -124,6 +126,22 @@ TEST_CASE("memory is compared with the same content and unit") {
     CHECK(figure("NewTrainer", "max reserved GiB") ==
           doctest::Approx(reserved * 1e9 / 1073741824.0));
     CHECK(figure("torchtitan eager", "") == figure("torchtitan eager", "max reserved GiB"));
+}
+
+TEST_CASE("losses on repeated data are grouped by epochs and by the size of the model") {
+    const Validation result = validated("params,tokens,unique_tokens,loss\n"
+                                        "1e8,4e9,4e9,3.3\n"
+                                        "1e8,4e10,4e9,3\n"
+                                        "4e9,4e10,4e8,3.2\n"
+                                        "2e8,4e10,,3\n");
+    REQUIRE(result.rows.size() == 4);
+    CHECK(result.rows[0].predicted == loss(default_loss_surface(), Parameters{1e8}, Tokens{4e9}));
+    CHECK(*result.rows[1].predicted > loss(default_loss_surface(), Parameters{1e8}, Tokens{4e10}));
+    CHECK(*result.rows[1].predicted < *result.rows[0].predicted);
+    CHECK(result.rows[0].profile == "besiroglu2024, 1 epoch");
+    CHECK(result.rows[1].profile == "besiroglu2024, <= 44 epochs, N <= 10 N_opt");
+    CHECK(result.rows[2].profile == "besiroglu2024, > 44 epochs, N > 10 N_opt");
+    CHECK(result.rows[3].why.find("unique_tokens") != std::string::npos);
 }
 
 TEST_CASE("an unknown header loses no row") {
