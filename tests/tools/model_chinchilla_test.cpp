@@ -193,6 +193,34 @@ TEST_CASE("hours and dollars follow from the peak and the utilisation") {
     CHECK(served["serving"]["served_tokens"].get<double>() == doctest::Approx(11e11));
 }
 
+TEST_CASE("smaller models stand beside the optimum, at the same compute and at the same loss") {
+    const auto answer = asked({"--flops", "1e23", "--gpu", "H100", "--price", "2 USD/gpu-h"});
+    const auto& rows = answer["over_training"];
+    REQUIRE(rows.size() == 7);
+    const double best = rows[0]["loss"].get<double>();
+    CHECK(rows[0]["params"].get<double>() ==
+          doctest::Approx(answer["run"]["params"].get<double>()));
+    CHECK(rows[0]["cost_usd"].get<double>() ==
+          doctest::Approx(answer["hours"]["cost"].get<double>()));
+    for (int row = 1; row < 4; ++row) {
+        CHECK(rows[row]["relative_flops"].get<double>() == doctest::Approx(1));
+        CHECK(rows[row]["loss"].get<double>() > rows[row - 1]["loss"].get<double>());
+        CHECK(rows[row]["served_to_pay"].is_null());
+    }
+    for (int row = 4; row < 6; ++row) {
+        CHECK(rows[row]["loss"].get<double>() == doctest::Approx(best));
+        CHECK(rows[row]["relative_flops"].get<double>() > 1);
+        // With this much to serve both models cost the same.
+        const double served = rows[row]["served_to_pay"].get<double>();
+        const auto lifetime = [&](const nlohmann::json& run) {
+            return run["params"].get<double>() * (6 * run["tokens"].get<double>() + 2 * served);
+        };
+        CHECK(lifetime(rows[row]) == doctest::Approx(lifetime(rows[0])));
+    }
+    CHECK(rows[6]["tokens"].is_null()); // an eighth of the optimum never reaches its loss
+    CHECK(rows[6]["cost_usd"].is_null());
+}
+
 TEST_CASE("a user's runs give their surface, with intervals that a seed repeats") {
     const TemporaryFolder folder;
     const std::string file = folder.write("runs.csv", synthetic_runs(48));

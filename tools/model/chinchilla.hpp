@@ -68,6 +68,9 @@ struct ChinchillaQuestion {
 /// input; throws ModelError for input without a solution.
 [[nodiscard]] Document chinchilla_answer(const ChinchillaQuestion& question);
 
+/// Adds smaller models trained for longer beside the compute-optimal one. Requires question.run.
+void add_over_training(Document& answer, const ChinchillaQuestion& question);
+
 /// Adds the effects of the given conditions on the run: repeated data, experts, steps, serving, GPU
 /// hours. Requires question.run.
 void add_circumstances(Document& answer, const ChinchillaQuestion& question);

@@ -190,6 +190,7 @@ Document chinchilla_answer(const ChinchillaQuestion& question) {
     if (question.run) {
         answer.add(kaplan_section(*question.run));
         answer.add(allocations_table(question));
+        add_over_training(answer, question);
         add_range_warning(answer, question);
     }
     if (question.fitted)

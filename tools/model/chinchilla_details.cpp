@@ -196,6 +196,37 @@ void add_hours(Document& answer,
     answer.add(std::move(section));
 }
 
+/// A row of runs beside the optimum, of `share` of its size.
+struct SmallerRun {
+    std::string label;
+    Parameters params;
+    std::optional<Tokens> tokens; ///< absent: the loss is never reached
+};
+
+std::vector<SmallerRun> smaller_runs(const LossSurface& surface, const Allocation& best) {
+    std::vector<SmallerRun> runs{{"the optimum", best.params, best.tokens}};
+    for (const int divisor : {2, 4, 8})
+        runs.push_back({fmt::format("1/{} of it, same compute", divisor),
+                        best.params / divisor,
+                        best.tokens * divisor});
+    const double target = loss(surface, best);
+    if (target <= surface.entropy) // beyond the digits of a double
+        return runs;
+    for (const int divisor : {2, 4, 8}) {
+        SmallerRun run{fmt::format("1/{} of it, same loss", divisor), best.params / divisor, {}};
+        if (run.params > min_params(surface, target))
+            run.tokens = tokens_to_reach(surface, run.params, target);
+        runs.push_back(std::move(run));
+    }
+    return runs;
+}
+
+/// Served tokens from which on `smaller`, of the same loss, costs less compute in all than `best`.
+double served_to_pay(const Allocation& smaller, const Allocation& best) {
+    const Flops extra = training_flops(smaller) - training_flops(best);
+    return extra / inference_flops(best.params - smaller.params, Tokens{1});
+}
+
 ReportTable intervals_table(const LossSurface& surface, const SurfaceIntervals& intervals) {
     ReportTable table{"intervals",
                       "95 % intervals of the fit",
@@ -229,6 +260,49 @@ void add_circumstances(Document& answer, const ChinchillaQuestion& question) {
         add_serving(answer, question);
     if (question.hours)
         add_hours(answer, question, *question.hours);
+}
+
+void add_over_training(Document& answer, const ChinchillaQuestion& question) {
+    const LossSurface& surface = question.surface;
+    const Allocation best = compute_optimal(surface, training_flops(*question.run));
+    const bool has_price = question.hours && question.hours->has_price;
+    ReportTable table{"over_training",
+                      "smaller models, trained for longer than is optimal for the run's compute",
+                      {{"run", "run", ""},
+                       {"params", "N", ""},
+                       {"tokens", "D", ""},
+                       {"tokens_per_param", "D / N", ""},
+                       {"relative_flops", "6 N D / optimum's", ""},
+                       {"loss", "loss", "nats/token"},
+                       {"served_to_pay", "pays from, served", "tokens"}},
+                      {}};
+    if (has_price)
+        table.columns.emplace_back("cost_usd", "training", "USD");
+    std::string never;
+    for (const SmallerRun& smaller : smaller_runs(surface, best)) {
+        const bool reached = smaller.tokens.has_value();
+        const Allocation run{smaller.params, smaller.tokens.value_or(Tokens{not_known})};
+        const bool same_loss = smaller.label.ends_with("same loss");
+        std::vector<Cell> row{smaller.label,
+                              run.params.count(),
+                              run.tokens.count(),
+                              tokens_per_param(run),
+                              training_flops(run) / training_flops(best),
+                              reached ? loss(surface, run) : not_known,
+                              same_loss && reached ? served_to_pay(run, best) : not_known};
+        if (has_price)
+            row.emplace_back(reached ? question.hours->training.usd(training_flops(run))
+                                     : not_known);
+        table.rows.emplace_back(std::move(row));
+        if (!reached && never.empty())
+            never = fmt::format(" Models below {:.3g} parameters never reach the optimum's loss.",
+                                min_params(surface, loss(surface, best)).count());
+    }
+    table.note =
+        "A served token costs 2 N FLOP. From \"pays from, served\" on, the smaller model of "
+        "the same loss is cheaper in training and serving together." +
+        never;
+    answer.add(std::move(table));
 }
 
 void add_fit(Document& answer, const FittedRuns& fitted) {
