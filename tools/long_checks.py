@@ -10,6 +10,7 @@ from contextlib import contextmanager
 CORES = len(os.sched_getaffinity(0))  # that this process may use
 SCRIPT = os.path.basename(sys.argv[0])
 running = set()
+ending = False  # a pool of threads is: what a thread starts now ends at once
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # as Ctrl-C: what was started ends first
 
 
@@ -30,6 +31,8 @@ def run(*command, accepted=(0,), timeout=None, **words):
     except FileNotFoundError as error:
         sys.exit(f"{SCRIPT}: {error.filename} is missing; tools/install-packages build test check nightly")
     running.add(process)
+    if ending:
+        end(process)
     try:
         out, err = process.communicate(timeout=timeout)
     except subprocess.TimeoutExpired:
@@ -49,11 +52,13 @@ def run(*command, accepted=(0,), timeout=None, **words):
 @contextmanager
 def workers(jobs):
     """A pool of threads. When its block ends by an exception, nothing else is started, and what runs is ended."""
+    global ending
     with ThreadPoolExecutor(jobs) as pool:
         try:
             yield pool
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
+            ending = True  # before the look at `running`: a thread may just have started a program
             for process in list(running):
                 end(process)
             raise
