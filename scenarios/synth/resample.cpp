@@ -46,20 +46,25 @@ std::string days_text(Duration length) {
                        static_cast<double>(length.count()) / static_cast<double>(day.count()));
 }
 
-/// The rows of each block, in their order.
+/// The rows of each block, in their order. After the end of the trace its last block goes on with
+/// what the first one has at these times of the day: else a short last block would thin the load.
+///
+/// Source: Politis and Romano 1992, "A circular block-resampling procedure for stationary data".
 std::vector<std::vector<std::uint32_t>>
-rows_by_block(const Trace& trace, std::int64_t length_ms, std::uint64_t num_blocks) {
-    std::vector<std::vector<std::uint32_t>> rows(num_blocks);
+rows_by_block(const Trace& trace, std::int64_t length_ms, std::int64_t last_ms) {
+    std::vector<std::vector<std::uint32_t>> rows(static_cast<std::size_t>(last_ms / length_ms) + 1);
     for (std::size_t row = 0; row < trace.size(); ++row)
         rows[static_cast<std::size_t>(trace.submit_ms[row] / length_ms)].push_back(
             static_cast<std::uint32_t>(row));
+    for (const std::uint32_t row : rows.front())
+        if (trace.submit_ms[row] > last_ms % length_ms)
+            rows.back().push_back(row);
     return rows;
 }
 
-/// How many blocks the trace has.
-std::uint64_t num_blocks_of(const Trace& trace, const TraceOptions& options) {
-    const std::int64_t last = trace.size() == 0 ? 0 : *std::ranges::max_element(trace.submit_ms);
-    const auto blocks = static_cast<std::uint64_t>(last / options.resample.count()) + 1;
+/// Refuses a trace of too few or too many blocks. last_ms: when its last job is submitted.
+void check_blocks(std::int64_t last_ms, const TraceOptions& options) {
+    const auto blocks = static_cast<std::uint64_t>(last_ms / options.resample.count()) + 1;
     const auto refuse = [&](std::string why, std::string remedy) {
         fail_option(options,
                     "resample",
@@ -74,25 +79,26 @@ std::uint64_t num_blocks_of(const Trace& trace, const TraceOptions& options) {
         refuse(fmt::format("blocks are drawn from at least {}", least_blocks), "shorter blocks");
     if (blocks > max_blocks)
         refuse(fmt::format("at most {} blocks are drawn", max_blocks), "longer blocks");
-    return blocks;
 }
 
 } // namespace
 
 Trace resampled(const Trace& trace, const TraceOptions& options, std::uint64_t seed) {
     const std::int64_t length_ms = options.resample.count();
-    const std::uint64_t num_blocks = num_blocks_of(trace, options);
-    const auto of_block = rows_by_block(trace, length_ms, num_blocks);
+    const std::int64_t last_ms = trace.size() == 0 ? 0 : *std::ranges::max_element(trace.submit_ms);
+    check_blocks(last_ms, options);
+    const auto of_block = rows_by_block(trace, length_ms, last_ms);
     const RandomStream random{seed, Stream::trace_blocks};
     std::vector<std::uint32_t> rows;
     std::vector<std::int64_t> submit_ms;
-    for (std::uint64_t k = 0; k < num_blocks; ++k) {
-        const std::uint64_t drawn = random.below(num_blocks, k, 0);
-        const std::int64_t later_ms =
-            (static_cast<std::int64_t>(k) - static_cast<std::int64_t>(drawn)) * length_ms;
-        for (const std::uint32_t row : of_block[drawn]) {
+    for (std::size_t block = 0; block < of_block.size(); ++block) {
+        const std::int64_t begin_ms = static_cast<std::int64_t>(block) * length_ms;
+        for (const std::uint32_t row : of_block[random.below(of_block.size(), block, 0)]) {
+            const std::int64_t now_ms = begin_ms + trace.submit_ms[row] % length_ms;
+            if (now_ms > last_ms) // as in the trace, the last block is cut
+                continue;
             rows.push_back(row);
-            submit_ms.push_back(trace.submit_ms[row] + later_ms);
+            submit_ms.push_back(now_ms);
         }
     }
     if (rows.size() > std::numeric_limits<std::uint32_t>::max())
@@ -119,7 +125,7 @@ Trace resampled(const Trace& trace, const TraceOptions& options, std::uint64_t s
     out.assumed.push_back(
         fmt::format("each seed draws {} blocks of {} from those of the trace, with replacement; "
                     "prices, availability and calendars keep their dates",
-                    num_blocks,
+                    of_block.size(),
                     days_text(options.resample)));
     return out;
 }

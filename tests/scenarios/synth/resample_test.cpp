@@ -79,6 +79,23 @@ TEST_CASE("resampled: whole blocks, whose jobs keep their time of the day and al
         CHECK(std::abs(drawn[gpus] - 200) < 54);
 }
 
+TEST_CASE("resampled: a last block that the trace ends early does not thin the load") {
+    Trace trace; // ten days and six hours of a job each hour
+    for (std::int64_t h = 0; h <= 246; ++h) {
+        trace.submit_ms.push_back(h * hour.count());
+        trace.gpus.push_back(1);
+        trace.duration_ms.push_back(1000 * h);
+        trace.tenant.push_back(0);
+        trace.line.push_back(trace.submit_ms.size() + 1);
+    }
+    trace.tenants = {"t"};
+    for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+        const Trace out = resampled(trace, blocks_of(day), seed);
+        CHECK(out.submit_ms == trace.submit_ms); // whatever days were drawn
+        CHECK(out.duration_ms != trace.duration_ms);
+    }
+}
+
 TEST_CASE("resampled: equal seeds draw equal traces, and another length other blocks") {
     const Trace trace = ten_days();
     const auto lines = [&](Duration length, std::uint64_t seed) {
