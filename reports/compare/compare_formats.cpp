@@ -104,7 +104,7 @@ void write_compare_csv(const Comparison& comparison,
                        TextSink& sink) {
     ReportTable table{program_columns(
         "variant,metric,unit,n,mean,sd,min,max,ci95_low,ci95_high,difference,difference_ci95_low,"
-        "difference_ci95_high,relative_difference,verdict")};
+        "difference_ci95_high,deciding_seeds,relative_difference,verdict")};
     for (const ComparedVariant& variant : comparison.variants) {
         for (const std::size_t i : scalars_of(comparison, question)) {
             const RepeatedScalar& scalar = variant.values.scalars[i];
@@ -123,6 +123,7 @@ void write_compare_csv(const Comparison& comparison,
                                   number_of(difference.mean, difference.pairs > 0),
                                   number_of(difference.ci_low),
                                   number_of(difference.ci_high),
+                                  static_cast<std::int64_t>(difference.deciding),
                                   number_of(difference.relative),
                                   is_base ? "base" : std::string{name(difference.verdict)}});
         }

@@ -38,6 +38,7 @@ void put_difference(const Difference& difference, JsonWriter& json) {
         json.number_or_null("ci95_low", difference.ci_low);
         json.number_or_null("ci95_high", difference.ci_high);
         json.number_or_null("p", difference.ci_low ? std::optional{difference.p} : std::nullopt);
+        json.integer("deciding_seeds", difference.deciding);
         json.number_or_null("relative", difference.relative);
         json.string_or_null("verdict", verdict.empty() ? nullptr : &verdict);
     });

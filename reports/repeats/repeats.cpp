@@ -11,6 +11,11 @@
 #include "reports/text/json_writer.hpp"
 
 namespace bursar { inline namespace reports {
+namespace {
+
+constexpr double rounding = 5e-7; // scalars are written in millionths
+
+} // namespace
 
 MeanInterval student_interval(const MeanEstimate& estimate) {
     const auto& [mean, error, degrees, widening] = estimate;
@@ -95,8 +100,9 @@ std::uint64_t deciding_seeds(std::span<const double> values) {
     std::ranges::sort(sorted);
     if (sorted.empty()) // more than half are equal only if the middle one is among them
         return 0;
-    const auto equal = std::ranges::equal_range(sorted, sorted[sorted.size() / 2]);
-    const std::size_t others = sorted.size() - equal.size();
+    const double middle = sorted[sorted.size() / 2];
+    const auto others = static_cast<std::uint64_t>(std::ranges::count_if(
+        sorted, [&](double value) { return std::abs(value - middle) > rounding; }));
     return others < 5 && 2 * others < sorted.size() ? others : 0;
 }
 

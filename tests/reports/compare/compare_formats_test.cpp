@@ -212,8 +212,9 @@ TEST_CASE("the cost to a common end stands beside the total, and says if it rank
     CHECK(before.find("1,234.50", before.rfind('\n')) != std::string::npos);
     const std::string csv = rendered(comparison, "csv");
     CAPTURE(csv);
-    CHECK(csv.find("cost.to_common_end,USD,5,1480,0,1480,1480,,,245.5,,,0.19886593762656946,\n") !=
-          std::string::npos); // no interval, no verdict
+    CHECK(
+        csv.find("cost.to_common_end,USD,5,1480,0,1480,1480,,,245.5,,,0,0.19886593762656946,\n") !=
+        std::string::npos); // no interval, no verdict
     StringSink sink;
     write_compare_table(comparison, {.common_end = true}, 200, sink);
     CHECK(sink.text().find("the total cost ranks differently: \"las, by: time\" has "
