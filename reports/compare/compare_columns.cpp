@@ -159,15 +159,16 @@ bool is_clear(Verdict verdict) {
 /// with a probability of 95 %, whatever depends on what. Source: Holm 1979, "A simple sequentially
 /// rejective multiple test procedure", Scandinavian Journal of Statistics 6(2).
 void correct_verdicts(const Comparison& comparison, CompareColumns& columns) {
-    if (!comparison.random || comparison.num_runs() < 2)
-        return;
     std::vector<double> p;
     for (const ComparedVariant& variant : comparison.variants)
         for (const CompareColumn& column : columns.shown)
             if (const Verdict verdict = shown_verdict(comparison, variant, column);
-                is_clear(verdict) || verdict == Verdict::no_clear_difference)
+                (is_clear(verdict) || verdict == Verdict::no_clear_difference) &&
+                variant.differences[column.scalar].ci_low)
                 p.push_back(variant.differences[column.scalar].p);
     columns.verdicts = p.size();
+    if (p.empty())
+        return;
     std::ranges::sort(p);
     std::size_t num_clear = 0;
     while (num_clear < p.size() && p[num_clear] <= 0.05 / static_cast<double>(p.size() - num_clear))
@@ -289,7 +290,7 @@ Verdict shown_verdict(const Comparison& comparison,
                          relative_text(*difference.relative) != relative_text(0);
     if (!differs && difference.verdict != Verdict::no_clear_difference)
         return Verdict::equal;
-    return is_clear(difference.verdict) && difference.p > column.max_p
+    return is_clear(difference.verdict) && difference.ci_low && difference.p > column.max_p
                ? Verdict::no_clear_difference
                : difference.verdict;
 }

@@ -38,6 +38,18 @@ std::string resampled_note(std::uint64_t seeds) {
            "intervals are as wide as blocks of the trace differ, however many seeds there are";
 }
 
+/// What intervals have of the error of modelled run times; empty: there is none, or no interval.
+std::string model_error_note(const Comparison& comparison) {
+    const auto any = [&](auto has) { return std::ranges::any_of(comparison.variants, has); };
+    if (any([](const ComparedVariant& one) { return !one.knows_model_errors; }))
+        return "intervals are without the error of modelled run times, which is not known for all";
+    if (!any([](const ComparedVariant& one) { return !one.model_errors.empty(); }) ||
+        (comparison.random && comparison.num_runs() == 1))
+        return {};
+    return "intervals of the total cost include the error of modelled run times, which variants "
+           "share where stack and GPU are the same; those of other figures do not";
+}
+
 /// How the runs were made, and what every figure rests on.
 std::vector<std::string> run_notes(const Comparison& comparison) {
     std::vector<std::string> notes;
@@ -49,8 +61,7 @@ std::vector<std::string> run_notes(const Comparison& comparison) {
                   "these "
                   "jobs and no others"
                 : "nothing is random: one run per variant; differences are exact for these jobs "
-                  "and "
-                  "their modelled run times, whose own errors stand under `uncertain`");
+                  "but for the errors of modelled run times, which stand under `uncertain`");
     else if (runs == 1)
         notes.push_back(fmt::format("1 seed ({}): no intervals, so no difference is clear; "
                                     "--seeds adds runs",
@@ -65,6 +76,8 @@ std::vector<std::string> run_notes(const Comparison& comparison) {
         notes.push_back(resampled_note(runs));
     if (comparison.random && !comparison.resampled && runs > 1 && runs < enough_seeds)
         notes.push_back(few_seeds_note(runs));
+    if (std::string note = model_error_note(comparison); !note.empty())
+        notes.push_back(std::move(note));
     for (const std::string& assumed : caveats_of(comparison, &Caveats::decisive))
         notes.push_back("assumed: " + assumed);
     return notes;
@@ -234,7 +247,10 @@ ReportTable against_base(const Comparison& comparison,
                          const ComparedVariant& variant,
                          const std::vector<CompareColumn>& columns) {
     const ComparedVariant& base = comparison.variants.front();
-    const bool intervals = comparison.num_runs() > 1;
+    const bool intervals =
+        comparison.num_runs() > 1 || std::ranges::any_of(columns, [&](const CompareColumn& column) {
+            return variant.differences[column.scalar].ci_low.has_value();
+        });
     ReportTable table{
         "",
         fmt::format("{} (base: {})", variant.label, base.label),
@@ -243,7 +259,8 @@ ReportTable against_base(const Comparison& comparison,
     table.columns[2].omit = 2;
     table.columns[4].omit = 3;
     if (intervals)
-        table.columns.push_back(interval_column(comparison.num_runs()));
+        table.columns.push_back(
+            interval_column(comparison.random ? comparison.num_runs() : enough_seeds));
     table.columns.push_back({"verdict", Align::left});
     bool any_decided_by_few = false;
     for (const CompareColumn& column : columns) {

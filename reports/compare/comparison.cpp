@@ -57,10 +57,8 @@ Verdict verdict_on(const Difference& difference,
     if (std::ranges::all_of(pairs.difference, [&](double d) { return std::abs(d) <= rounding; }) &&
         (!random || difference.pairs > 1))
         return Verdict::equal;
-    if (!random)
-        return clear_verdict(scalar.better, difference.mean);
     if (!difference.ci_low)
-        return Verdict::unknown;
+        return random ? Verdict::unknown : clear_verdict(scalar.better, difference.mean);
     if (*difference.ci_low > 0 || *difference.ci_high < 0)
         return clear_verdict(scalar.better, difference.mean);
     return Verdict::no_clear_difference;
@@ -106,9 +104,7 @@ bool has_same_work(const ComparedVariant& base,
     return true;
 }
 
-Difference
-difference_of(const ScalarPairs& pairs, SeedValues values, SeedsDraw draw = SeedsDraw::runs) {
-    const MeanDifference over_pairs = paired_difference(pairs, values, draw);
+Difference difference_of(const MeanDifference& over_pairs) {
     Difference difference;
     difference.pairs = over_pairs.runs;
     difference.mean = over_pairs.mean;
@@ -129,8 +125,15 @@ Difference difference_to(const ComparedVariant& base,
     const ScalarPairs pairs = pairs_with(base, variant, scalar);
     const ScalarRow* row = find_scalar(base.runs.front()[scalar].name);
     assert(row != nullptr);
-    Difference difference = difference_of(
+    MeanDifference over_pairs = paired_difference(
         pairs, seed_values(*row), comparison.resampled ? SeedsDraw::samples : SeedsDraw::runs);
+    const bool has_errors =
+        row->name == "cost.total" && base.knows_model_errors && variant.knows_model_errors;
+    if (has_errors && (over_pairs.ci_low || !comparison.random))
+        if (const double error = error_of_difference(base.model_errors, variant.model_errors);
+            error > 0)
+            over_pairs = with_error(over_pairs, error);
+    Difference difference = difference_of(over_pairs);
     const bool compares = (variant.same_finished || !row->of_finished) &&
                           (variant.same_hours || !is_of_gpu_hours(*row)) &&
                           (variant.same_reference || !is_of_work(*row)) &&
@@ -191,10 +194,10 @@ void add_common_end_cost(Comparison& comparison) {
         variant.values.scalars.push_back(cost_to_common_ends(ends, variant));
         if (&variant == comparison.variants.data())
             continue;
-        Difference difference =
-            difference_of(pairs_of(comparison.variants.front().values.scalars.back().by_seed,
-                                   variant.values.scalars.back().by_seed),
-                          SeedValues::amounts);
+        Difference difference = difference_of(
+            paired_difference(pairs_of(comparison.variants.front().values.scalars.back().by_seed,
+                                       variant.values.scalars.back().by_seed),
+                              SeedValues::amounts));
         difference.ci_low.reset();
         difference.ci_high.reset();
         difference.deciding = 0;

@@ -12,6 +12,7 @@
 #include "reports/compare/job_changes.hpp"
 #include "reports/repeats/repeats.hpp"
 #include "reports/scalars/common_end.hpp"
+#include "reports/summary/uncertainty.hpp"
 
 namespace bursar { inline namespace reports {
 
@@ -37,7 +38,8 @@ inline constexpr std::size_t num_verdicts = 8;
 struct Difference {
     std::uint64_t pairs{};          ///< seeds for which both have a value
     double mean{};                  ///< means nothing when there are none
-    std::optional<double> ci_low;   ///< 95 % interval of the mean, Student's t; absent for one pair
+    std::optional<double> ci_low;   ///< 95 % interval of the mean; absent for one pair that no
+                                    ///< model's error changes
     std::optional<double> ci_high;  ///< likewise
     std::optional<double> relative; ///< mean difference over the base's mean over the same pairs;
                                     ///< absent where that is 0
@@ -112,7 +114,9 @@ struct ComparedVariant {
     Caveats caveats;                     ///< of its runs, each once
     /// How each job of the first seed changed; absent: for the base, and where it is not kept.
     std::optional<JobChanges> jobs{};
-    std::vector<TenantWait> tenants{}; ///< of its run with the first seed; empty: not known
+    std::vector<TenantWait> tenants{};         ///< of its run with the first seed; empty: not known
+    std::vector<ModelledError> model_errors{}; ///< as modelled_errors(), means over its runs
+    bool knows_model_errors{true};             ///< else those of some run are not known
     /// Whether its waits, JCTs and the like compare with the base's: the same jobs finished, or it
     /// has other jobs by its own settings and all of them finished.
     bool same_finished{true};
@@ -156,8 +160,9 @@ struct Comparison {
 /// The intervals are of the paired differences: what a seed does to both cancels out. Of a
 /// resampled trace they are not of the mean over the seeds, which more seeds make as narrow as one
 /// likes, but of what the trace's blocks say (SeedsDraw). A difference
-/// is clear when its interval leaves 0 out, or when nothing is random. Each verdict is by itself:
-/// tables correct for how many they show (shown_verdict()).
+/// is clear when its interval leaves 0 out, or when it is exact: nothing is random. The interval of
+/// the total cost includes the error of modelled run times, as far as it is known. Each verdict is
+/// by itself: tables correct for how many they show (shown_verdict()).
 void work_out(Comparison& comparison);
 
 }} // namespace bursar::reports

@@ -136,6 +136,14 @@ void compared_variant_members(Io& io, Variant& variant) {
             one.check(
                 wait.mean >= Duration{} && wait.mean <= max_time, "mean_wait_ms", "out of range");
         });
+    if (io.has_if("knows_model_errors", !facts.knows_model_errors))
+        io.boolean("knows_model_errors", facts.knows_model_errors);
+    if (io.has_if("model_errors", !facts.model_errors.empty()))
+        io.list("model_errors", facts.model_errors, [](auto& one, auto& error) {
+            one.string("of", error.of);
+            one.number("usd", error.usd);
+            one.check(error.usd >= 0, "usd", "below 0");
+        });
     io.list("runs", variant.runs, [](auto& one, auto& run) { compared_run_members(one, run); });
 }
 
@@ -178,7 +186,9 @@ SavedVariant saved_variant(const ComparedVariant& variant) {
                                .differences = {},
                                .caveats = variant.caveats,
                                .jobs = variant.jobs,
-                               .tenants = variant.tenants},
+                               .tenants = variant.tenants,
+                               .model_errors = variant.model_errors,
+                               .knows_model_errors = variant.knows_model_errors},
                      .runs = {}};
     for (std::size_t run = 0; run < variant.runs.size(); ++run) {
         SavedRun& one = out.runs.emplace_back(SavedRun{of_run(variant.fingerprints, run),

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "reports/scalars/scalar_text.hpp"
+#include "reports/summary/uncertainty.hpp"
 #include "reports/text/decimal.hpp"
 
 namespace bursar { inline namespace reports {
@@ -75,6 +76,7 @@ std::vector<DiffMetric> compared_metrics(const Result& base, const Result& fresh
     const SeedPairing pairing = pairing_of(base, fresh);
     const std::vector<std::optional<double>> of_base = scalar_values(base);
     const std::vector<std::optional<double>> of_fresh = scalar_values(fresh);
+    const double error = modelled_error_usd(base, fresh).value_or(0);
     std::vector<DiffMetric> metrics;
     for (std::size_t i = 0; i < of_base.size(); ++i) {
         DiffMetric& metric = metrics.emplace_back(DiffMetric{&scalar_table()[i], {}, {}});
@@ -84,8 +86,9 @@ std::vector<DiffMetric> compared_metrics(const Result& base, const Result& fresh
         }
         const RepeatedScalar before = scalar_of(base, metric.row->name, of_base[i]);
         const RepeatedScalar after = scalar_of(fresh, metric.row->name, of_fresh[i]);
-        const MeanDifference difference =
-            difference_of(before, after, pairing, seed_values(*metric.row));
+        MeanDifference difference = difference_of(before, after, pairing, seed_values(*metric.row));
+        if (metric.row->name == "cost.total" && difference.ci_low && error > 0)
+            difference = with_error(difference, error);
         metric.figure = {to_micro(mean_of(before)), to_micro(mean_of(after))};
         if (difference.runs == 0)
             continue;

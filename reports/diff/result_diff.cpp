@@ -13,6 +13,7 @@
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
+#include "reports/summary/uncertainty.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
@@ -213,6 +214,22 @@ std::vector<std::string> notes_of(const Result& base, const Result& fresh) {
     return notes;
 }
 
+/// How far modelled run times may make the change of the total cost lie off; empty: nothing is
+/// modelled, or no error of it changes the totals.
+std::string model_error_note(const Result& base, const Result& fresh) {
+    const std::optional<double> error = modelled_error_usd(base, fresh);
+    if (!error)
+        return "the error of modelled run times is not known for all: no interval includes it";
+    if (*error == 0)
+        return {};
+    return fmt::format("modelled run times may make the change of the total cost {} USD more or "
+                       "less, in 95 % of cases{}",
+                       grouped_text(static_cast<int128>(std::llround(*error * 100)), 2),
+                       pairing_of(base, fresh) == SeedPairing::single ? ""
+                                                                      : "; its interval includes "
+                                                                        "that");
+}
+
 } // namespace
 
 DiffRows exact_rows(const Result& base, const Result& fresh) {
@@ -242,6 +259,8 @@ ResultDiff diff_results(const Result& base,
         for (DiffMetric& metric : diff.metrics)
             if (metric.row->name.starts_with("metrics.") || metric.row->name.starts_with("events."))
                 metric.figure = {};
+    if (std::string note = model_error_note(base, fresh); !note.empty())
+        diff.notes.push_back(std::move(note));
     if (std::string note = seeds_note(base, fresh, diff.base_name, diff.fresh_name); !note.empty())
         diff.notes.push_back(std::move(note));
     return diff;

@@ -86,4 +86,16 @@ MeanDifference unpaired_difference(const RepeatedScalar& base, const RepeatedSca
     return out;
 }
 
+MeanDifference with_error(MeanDifference difference, double error) {
+    const double mean = difference.mean;
+    const double below = std::hypot(mean - difference.ci_low.value_or(mean), error);
+    const double above = std::hypot(difference.ci_high.value_or(mean) - mean, error);
+    const double normal = 1.959964 * std::abs(mean) / (mean > 0 ? below : above);
+    const double p = std::erfc(normal / std::sqrt(2.0));
+    difference.p = difference.ci_low ? std::max(difference.p, p) : p;
+    difference.ci_low = mean - below;
+    difference.ci_high = mean + above;
+    return difference;
+}
+
 }} // namespace bursar::reports

@@ -48,4 +48,9 @@ paired_difference(const ScalarPairs& pairs, SeedValues values, SeedsDraw draw = 
 [[nodiscard]] MeanDifference unpaired_difference(const RepeatedScalar& base,
                                                  const RepeatedScalar& other);
 
+/// A difference with another error of it, which is independent of the seeds: squares add up. Where
+/// there was no interval, it is that of the error alone. p does not fall.
+/// error: exceeded in 5 % of cases if it is normal; > 0.
+[[nodiscard]] MeanDifference with_error(MeanDifference difference, double error);
+
 }} // namespace bursar::reports

@@ -367,6 +367,7 @@ Result make_result(const Plan& plan,
     out.window_end = outcome.window_end;
     out.measure_from = plan.measure_from;
     out.measure_to = plan.measure_to;
+    out.ends_by_scenario = plan.until.has_value();
     out.events = outcome.events;
     out.num_started = outcome.num_started;
     out.num_finished = outcome.num_finished;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -109,6 +110,18 @@ ReportTable table_of(const Result& result, const OutputOptions& options, const B
     return without_empty_columns(std::move(table));
 }
 
+/// What is as uncertain as the models that timed jobs. Over several seeds, the interval of the
+/// total has their error.
+void add_uncertain(const Result& result, Facts& facts) {
+    add(facts, "uncertain", uncertainty_sentences(result));
+    const double error = modelled_error_usd(result).value_or(0);
+    if (error > 0 && !repeated_total(result))
+        add(facts,
+            "uncertain",
+            fmt::format("TOTAL +- {} USD in 95 % of cases, 2.46 times the mean error",
+                        grouped_text(static_cast<int128>(std::llround(error * 100)), 2)));
+}
+
 /// What is bought, in other currencies and by purchase, and what came of it.
 Facts findings(const Result& result,
                const OutputOptions& options,
@@ -138,7 +151,7 @@ Facts findings(const Result& result,
     }
     add(facts, "warning", result.run.warnings);
     if (in_brief) {
-        add(facts, "uncertain", uncertainty_sentences(result));
+        add_uncertain(result, facts);
         add(facts, "unpriced", unpriced_sentence(result));
         add(facts,
             "left out",
@@ -155,7 +168,7 @@ Facts grounds(const Result& result) {
     add(facts, "price", price_sentences(result));
     add(facts, "month", month_sentences(result));
     add(facts, "energy", energy_sentences(result));
-    add(facts, "uncertain", uncertainty_sentences(result));
+    add_uncertain(result, facts);
     add(facts, "trace", result.run.trace_notes);
     add(facts, "assumed", result.run.assumed);
     add(facts, "not modelled", result.run.unmodelled);

@@ -39,12 +39,14 @@ std::string one_run_text(const Result& result, const RepeatedScalar& scalar, Sca
     return interval ? range_text(interval->low, interval->high, kind) : "-";
 }
 
-/// What the interval of one run has of the model's error.
+/// What the interval of one run's total cost has of the model's error.
 std::string model_note(const Result& result) {
     if (result.modelled.empty())
         return {};
-    return modelled_error_usd(result) ? ", the model's error included"
-                                      : ", without the model's error";
+    const auto error = modelled_error_usd(result);
+    if (error == 0.0)
+        return ", which no model's error changes";
+    return error ? ", the model's error included" : ", without the model's error";
 }
 
 /// The scalars of repeat_lines(), in their order.
@@ -84,17 +86,17 @@ std::string seed_title(const Result& result) {
 std::string repeat_sentence(const Result& result, const Repeats& repeats) {
     if (repeats.n == 1)
         return "1 seed";
-    return fmt::format("{} seeds: means with their 95 % intervals, and intervals of one run{}; "
-                       "TOTAL is such a mean, all else above is of {}{}{}",
-                       repeats.n,
-                       result.modelled.empty()
-                           ? ""
-                           : fmt::format(" (of the total cost{}; of JCT and makespan without it)",
-                                         model_note(result)),
-                       seed_title(result),
-                       repeats.n < enough_seeds ? "; " + few_seeds_note(repeats.n) : std::string{},
-                       any_decided_by_few(repeats) ? fmt::format("; {}", deciding_seeds_note)
-                                                   : std::string{});
+    return fmt::format(
+        "{} seeds: means with their 95 % intervals, and intervals of one run{}; "
+        "TOTAL is such a mean, all else above is of {}{}{}",
+        repeats.n,
+        result.modelled.empty() ? ""
+                                : fmt::format(" (of the total cost{}; of JCT and makespan "
+                                              "without the model's error)",
+                                              model_note(result)),
+        seed_title(result),
+        repeats.n < enough_seeds ? "; " + few_seeds_note(repeats.n) : std::string{},
+        any_decided_by_few(repeats) ? fmt::format("; {}", deciding_seeds_note) : std::string{});
 }
 
 std::optional<RepeatLine> repeated_total(const Result& result) {

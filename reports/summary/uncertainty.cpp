@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <numeric>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -63,6 +66,67 @@ std::string sentence(const Result& result, const ModelledRun& run, const Modelle
     return text;
 }
 
+constexpr double mean_errors_in_95_percent = 1.959964 * 1.253314; // of a normal error
+
+double usd_of(Money cost) {
+    return static_cast<double>(divide_half_up(cost.count(), money_per_micro_usd)) / 1e6;
+}
+
+/// Adds what a cost is off if a modelled run time is. Precondition: its error is known.
+void add_error(const Result& result,
+               std::size_t modelled,
+               Money cost,
+               std::vector<ModelledError>& errors) {
+    const ModelledRun& run = result.modelled[modelled];
+    const std::string of = fmt::format("{} on {}", run.stack, result.pools[run.pool].gpu);
+    auto place = std::ranges::find(errors, of, &ModelledError::of);
+    if (place == errors.end())
+        place = errors.insert(errors.end(), {of, 0});
+    place->usd += usd_of(cost) * *run.error * mean_errors_in_95_percent;
+}
+
+/// Of the modelled run times in the pool where the last job finished, the one with the largest
+/// error, or with none that is known. Absent: no model timed a job there.
+std::optional<std::size_t> run_that_decides_the_end(const Result& result,
+                                                    const std::vector<ModelledSum>& sums) {
+    std::optional<std::size_t> last;
+    for (std::size_t job = 0; job < result.jobs.size(); ++job)
+        if (has_finished(result.jobs.state[job]) &&
+            (!last || result.jobs.finish_ms[job] > result.jobs.finish_ms[*last]))
+            last = job;
+    std::optional<std::size_t> deciding;
+    constexpr double unknown = std::numeric_limits<double>::infinity();
+    const auto error = [&](std::size_t run) {
+        return result.modelled[run].error.value_or(unknown);
+    };
+    for (std::size_t run = 0; last && run < sums.size(); ++run)
+        if (sums[run].jobs > 0 && result.modelled[run].pool == result.jobs.pool[*last] &&
+            (!deciding || error(run) > error(*deciding)))
+            deciding = run;
+    return deciding;
+}
+
+/// What pools cost that are paid for until the end of the run, used or not. A reserved pool whose
+/// terms last longer than the run would if it were that much longer costs the same.
+/// error: mean absolute one of the run's length, as a share.
+Money cost_by_length(const Result& result, double error) {
+    std::vector<Money> paid(result.pools.size());
+    std::vector<Money> rest_of_terms(result.pools.size());
+    for (const ResultCell& cell : result.cells) {
+        const bool is_rest = cell.leaf == Leaf::unavail_reserved_unlaunched;
+        (is_rest ? rest_of_terms : paid)[cell.pool] += cell.cost;
+    }
+    Money sum;
+    for (std::size_t pool = 0; pool < result.pools.size(); ++pool) {
+        const bool is_within_terms =
+            result.pools[pool].purchase == Purchase::reserved && rest_of_terms[pool] > Money{} &&
+            usd_of(rest_of_terms[pool]) >= usd_of(paid[pool]) * error * mean_errors_in_95_percent;
+        if (result.pools[pool].keeps_all() && !is_within_terms)
+            sum += paid[pool];
+    }
+    return sum;
+}
+
 } // namespace
 
 std::vector<ModelledSum> modelled_sums(const Result& result) {
@@ -107,21 +171,52 @@ std::vector<std::string> uncertainty_sentences(const Result& result) {
     return sentences;
 }
 
-std::optional<double> modelled_error_usd(const Result& result) {
-    constexpr double mean_errors_in_95_percent = 1.959964 * 1.253314; // of a normal error
-    if (result.modelled.empty())
-        return std::nullopt;
+std::optional<std::vector<ModelledError>> modelled_errors(const Result& result) {
     const std::vector<ModelledSum> sums = modelled_sums(result);
-    double usd = 0;
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-        if (sums[i].jobs == 0)
+    std::vector<ModelledError> errors;
+    for (std::size_t run = 0; run < sums.size(); ++run) {
+        if (sums[run].jobs == 0 || result.pools[result.modelled[run].pool].keeps_all())
             continue;
-        if (!result.modelled[i].error || sums[i].unfinished > 0)
+        if (!result.modelled[run].error || sums[run].unfinished > 0)
             return std::nullopt;
-        usd += static_cast<double>(divide_half_up(sums[i].cost.count(), money_per_micro_usd)) /
-               1e6 * *result.modelled[i].error;
+        add_error(result, run, sums[run].cost, errors);
     }
-    return usd * mean_errors_in_95_percent;
+    const bool ends_with_jobs = !result.ends_by_scenario && result.window_end == result.end;
+    const auto deciding = ends_with_jobs ? run_that_decides_the_end(result, sums) : std::nullopt;
+    if (!deciding)
+        return errors;
+    if (!result.modelled[*deciding].error)
+        return std::nullopt;
+    add_error(result, *deciding, cost_by_length(result, *result.modelled[*deciding].error), errors);
+    return errors;
+}
+
+std::optional<double> modelled_error_usd(const Result& result) {
+    const auto errors = modelled_errors(result);
+    if (result.modelled.empty() || !errors)
+        return std::nullopt;
+    return error_of_difference({}, *errors);
+}
+
+double error_of_difference(std::span<const ModelledError> base,
+                           std::span<const ModelledError> other) {
+    std::map<std::string_view, double> by_stack;
+    for (const ModelledError& error : other)
+        by_stack[error.of] += error.usd;
+    for (const ModelledError& error : base)
+        by_stack[error.of] -= error.usd;
+    double squares = 0;
+    for (const auto& [of, usd] : by_stack)
+        squares += usd * usd;
+    return std::sqrt(squares);
+}
+
+std::optional<double> modelled_error_usd(const Result& base, const Result& other) {
+    const auto of_base = modelled_errors(base);
+    const auto of_other = modelled_errors(other);
+    if (!of_base || !of_other)
+        return std::nullopt;
+    return error_of_difference(*of_base, *of_other);
 }
 
 std::string plus_minus(std::optional<double> share) {

@@ -136,6 +136,10 @@ def write_all(folder):
     run("diff", folder / "plain", folder / "full", "--out", folder / "diff", "--fail-if", "cost>+5%")
     run("diff", folder / "full", folder / "full", "--out", folder / "same")
     run("compare", plain, "--vary", "fleet.p.nodes=1,2", "--goal", "wait.p99 < 1 s", "--out", folder / "exact")
+    models = ("compare", ROOT / "scenarios/examples/train-llms.yaml", "--set")
+    run(*models, "until=", "--vary", "policy.queue=fifo,sjf", "--out", folder / "modelled")
+    run(*models, "fleet.h100.nodes=0..128", "--set", "fleet.h100.purchase=on_demand", "--vary", "until=5 d,6 d",
+        "--out", folder / "cut-off")
     run("sweep", plain, "--vary", "policy.queue=fifo,sjf", "--vary", "fleet.p.nodes=1,2", "--goal", "wait.p99 < 1 h",
         "--out", folder / "sweep")
     run("sweep", plain, "--vary", "fleet.p.nodes=1,4", "--refine", 1, "--out", folder / "refined")

@@ -113,6 +113,7 @@ struct KeptRun {
     std::optional<JobTimes>
         times{}; ///< of runs of the first seed, as max_variants_with_job_changes has it
     std::vector<TenantWait> tenants{}; ///< of runs of the first seed
+    std::optional<std::vector<ModelledError>> model_errors{};
 };
 
 KeptRun kept(const CompiledRun& run, const ActedResult& acted) {
@@ -131,11 +132,22 @@ KeptRun kept(const CompiledRun& run, const ActedResult& acted) {
                  facts.unmodelled},
                 past_end(run, acted),
                 {}};
+    out.model_errors = modelled_errors(result);
     for (const BudgetAct& act : acted.acts)
         out.spent.insert(act.budget);
     if (const std::string unpriced = unpriced_sentence(result); !unpriced.empty())
         out.caveats.warnings.push_back("unpriced: " + unpriced);
     return out;
+}
+
+/// errors: of one run; sums: of those before it.
+void add_errors(const std::vector<ModelledError>& errors, std::vector<ModelledError>& sums) {
+    for (const ModelledError& error : errors) {
+        auto place = std::ranges::find(sums, error.of, &ModelledError::of);
+        if (place == sums.end())
+            place = sums.insert(sums.end(), {error.of, 0});
+        place->usd += error.usd;
+    }
 }
 
 void add(KeptRun run, ComparedVariant& variant) {
@@ -145,6 +157,9 @@ void add(KeptRun run, ComparedVariant& variant) {
     variant.gpus = std::move(run.gpus);
     variant.workloads.push_back(run.workload);
     variant.endings.push_back(std::move(run.ending));
+    variant.knows_model_errors = variant.knows_model_errors && run.model_errors;
+    if (run.model_errors)
+        add_errors(*run.model_errors, variant.model_errors);
     if (variant.runs.size() == 1) { // the jobs of other seeds differ, their run times do not
         variant.caveats.uncertain = std::move(run.caveats.uncertain);
         variant.tenants = std::move(run.tenants);
@@ -264,6 +279,9 @@ std::vector<std::vector<ResultBudget>> add_all(std::vector<KeptRun> runs,
         add(std::move(runs[i]), comparison.variants[variant]);
     }
     tell_past_ends(past_ends, comparison);
+    for (ComparedVariant& variant : comparison.variants)
+        for (ModelledError& error : variant.model_errors)
+            error.usd /= static_cast<double>(variant.runs.size());
     for (std::size_t i = 0; i < scenarios.size(); ++i)
         tell_budgets(scenarios[i].scenario, spent[i], comparison.variants[i]);
     return budgets;

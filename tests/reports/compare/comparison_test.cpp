@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "reports/compare/compare_columns.hpp"
 #include "reports/compare/comparison.hpp"
 #include "reports/result/result.hpp"
 #include "reports/scalars/scalars.hpp"
@@ -107,6 +108,80 @@ TEST_CASE("the interval over draws of one trace does not shrink with their numbe
         CHECK(d.p == doctest::Approx(2.0 / (5.0 * static_cast<double>(copies) + 1)));
         CHECK(d.verdict == Verdict::better);
     }
+}
+
+TEST_CASE("the difference of two costs includes the error of modelled run times") {
+    using Errors = std::vector<ModelledError>;
+    const auto compared = [](bool random,
+                             const std::vector<std::optional<double>>& base,
+                             const std::vector<std::optional<double>>& other,
+                             const Errors& of_base,
+                             const Errors& of_other) {
+        Comparison comparison;
+        comparison.random = random;
+        comparison.variants.resize(2);
+        comparison.variants[0].runs = runs_of("cost.total", base);
+        comparison.variants[0].model_errors = of_base;
+        comparison.variants[1].runs = runs_of("cost.total", other);
+        comparison.variants[1].model_errors = of_other;
+        work_out(comparison);
+        return comparison;
+    };
+    const auto cost = [&](const auto&... of) {
+        return compared(of...).variants[1].differences.at(0);
+    };
+    using Values = std::vector<std::optional<double>>;
+    const Values thousand{1000.0};
+    // One stack on one GPU: 50 of 1,000 USD in one, 60 in the other, off together.
+    const Difference alike = cost(
+        false, thousand, Values{1200.0}, Errors{{"own on V100", 50}}, Errors{{"own on V100", 60}});
+    CHECK(alike.ci_low == doctest::Approx(190));
+    CHECK(alike.ci_high == doctest::Approx(210));
+    CHECK(alike.verdict == Verdict::worse);
+    // Another GPU: sqrt(50^2 + 120^2) = 130; with 10 % of 1,200 one cannot say which costs more.
+    const Difference apart = cost(
+        false, thousand, Values{1100.0}, Errors{{"own on V100", 50}}, Errors{{"own on H100", 120}});
+    CHECK(apart.ci_low == doctest::Approx(-30));
+    CHECK(apart.ci_high == doctest::Approx(230));
+    CHECK(apart.p == doctest::Approx(0.1316).epsilon(1e-3)); // |z| = 1.5077
+    CHECK(apart.verdict == Verdict::no_clear_difference);
+    const Difference exact = cost(false, thousand, Values{1100.0}, Errors{}, Errors{});
+    CHECK(exact.verdict == Verdict::worse);
+    CHECK_FALSE(exact.ci_low);
+    // Two seeds with t s / sqrt(2) = 12.7062, and an error of 5: sqrt(12.7062^2 + 5^2) = 13.6546.
+    const Values base{100.0, 100.0};
+    const Values other{109.0, 111.0};
+    const Difference both = cost(true, base, other, Errors{}, Errors{{"own on V100", 5}});
+    CHECK(both.ci_high.value() - both.mean == doctest::Approx(13.6546).epsilon(1e-5));
+    // Student's t over 2 seeds has more in its tails than a normal error: p does not fall.
+    CHECK(both.p >= cost(true, base, other, Errors{}, Errors{}).p);
+    // One seed of a random scenario has no interval with the model's error alone.
+    CHECK_FALSE(
+        cost(true, Values{100.0}, Values{109.0}, Errors{}, Errors{{"own on V100", 5}}).ci_low);
+}
+
+TEST_CASE(
+    "verdicts that a model's error decides are corrected for their number, exact ones are not") {
+    Comparison comparison;
+    comparison.variants.resize(22);
+    for (ComparedVariant& variant : comparison.variants) {
+        variant.label = "v";
+        variant.runs = runs_of("cost.total", {1000.0});
+    }
+    // z = 2.2: p = 0.028, clear by itself, and one of 20 alike is expected to be by chance.
+    for (std::size_t i = 1; i < 21; ++i) {
+        comparison.variants[i].runs = runs_of("cost.total", {1220.0});
+        comparison.variants[i].model_errors = {{"own on V100", 100 * 1.959964}};
+    }
+    comparison.variants[21].runs = runs_of("cost.total", {1001.0});
+    work_out(comparison);
+    const CompareColumns columns = columns_of(comparison, {});
+    CHECK(columns.verdicts == 20);
+    CHECK(comparison.variants[1].differences[0].verdict == Verdict::worse);
+    CHECK(shown_verdict(comparison, comparison.variants[1], columns.shown.at(0)) ==
+          Verdict::no_clear_difference);
+    CHECK(shown_verdict(comparison, comparison.variants[21], columns.shown.at(0)) ==
+          Verdict::worse);
 }
 
 TEST_CASE("one seed has no interval and no verdict, unless nothing is random") {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "reports/bill/printed_bill.hpp"
@@ -310,6 +311,34 @@ TEST_CASE("diff: a malformed condition is refused") {
     ConditionMistake mistake;
     CHECK_FALSE(parse_fail_if("costs > +1 %", mistake));
     CHECK(mistake.unknown == "costs");
+}
+
+TEST_CASE("a change of the total cost includes the error of modelled run times") {
+    // All 33.20 USD of fixed nodes, at an error of 10 %: 33.2 x 0.1 x 2.45644 = 8.155.
+    Result base = sample_result();
+    base.ends_by_scenario = false;
+    base.modelled = {{"gpt", "own", 4, 0, hour, 0.1}};
+    base.jobs.modelled.assign(base.jobs.size(), 1);
+    Result fresh = base;
+    for (ResultCell& cell : fresh.cells)
+        cell.cost += cell.cost; // 66.40 USD, and twice the error: the difference is off by one
+    const auto note_of = [&] {
+        return fmt::format("{}", fmt::join(diff_results(base, fresh, "a", "b").notes, "\n"));
+    };
+    CHECK(contains(note_of(), "the change of the total cost 8.16 USD more or less, in 95 % of"));
+    const auto repeat = [](Result& result, double cost) {
+        const std::vector<std::vector<Scalar>> runs(3, {{"cost.total", cost}});
+        result.repeats = repeats_over(runs);
+    };
+    repeat(base, 33.2);
+    repeat(fresh, 66.4);
+    const ResultDiff diff = diff_results(base, fresh, "a", "b");
+    const MeanDifference& change = *metric_of(diff, "cost.total").over_seeds;
+    CHECK(change.mean == doctest::Approx(33.2));
+    CHECK(*change.ci_low == doctest::Approx(33.2 - 8.1554).epsilon(1e-5));
+    CHECK(contains(note_of(), "its interval includes that"));
+    base.modelled[0].error.reset();
+    CHECK(contains(note_of(), "not known for all"));
 }
 
 } // namespace bursar::test::result_diff_test

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
@@ -11,7 +13,8 @@
 namespace bursar::uncertainty_test {
 namespace {
 
-/// The sample with the jobs `train` and `hostile`, 16 GPU-hours of 0.95 USD, timed by a model.
+/// The sample with the jobs `train` and `hostile`, 16 GPU-hours of 0.95 USD, timed by a model. Its
+/// scenario says when it ends.
 Result timed(std::optional<double> error) {
     Result result = test::sample_result();
     result.modelled = {{"gpt", "own", 4, 0, Duration{3'352'320'000}, error}};
@@ -20,6 +23,13 @@ Result timed(std::optional<double> error) {
     for (std::size_t job = 0; job < result.jobs.size(); ++job)
         if (result.jobs.name(job) == test::hostile_name)
             result.jobs.modelled[job] = 1;
+    return result;
+}
+
+/// The same, on nodes that are launched for jobs.
+Result timed_on_launched_nodes(std::optional<double> error) {
+    Result result = timed(error);
+    result.pools[0].nodes = ResultNodes{.is_range = true, .least = 0, .most = 1};
     return result;
 }
 
@@ -54,23 +64,71 @@ TEST_CASE("a modelled run time is reported with its error, its GPU-hours and its
     CHECK(uncertainty_sentences(test::sample_result()).empty());
 }
 
-TEST_CASE("spread over seeds and the model's error are one interval of the total cost") {
+TEST_CASE("the cost of jobs is off by the error's share where nodes are launched for them") {
     // 2.28 USD of mean absolute error: 95 % of a normal error are within 2.4564 times as much.
-    CHECK(modelled_error_usd(timed(0.15)).value() == doctest::Approx(5.6005).epsilon(1e-4));
-    CHECK_FALSE(modelled_error_usd(timed({})));
+    CHECK(modelled_error_usd(timed_on_launched_nodes(0.15)).value() ==
+          doctest::Approx(5.6005).epsilon(1e-4));
+    CHECK_FALSE(modelled_error_usd(timed_on_launched_nodes({})));
     CHECK_FALSE(modelled_error_usd(test::sample_result()));
+}
+
+TEST_CASE(
+    "fixed nodes are off by the error of what ends the run, and exact where `until` ends it") {
     Result result = timed(0.15);
+    CHECK(modelled_errors(result)->empty());
+    CHECK(modelled_error_usd(result) == 0.0);
+    CHECK(modelled_errors(timed({}))->empty());
+    result.ends_by_scenario = false;
+    CHECK(modelled_errors(result)->at(0).of == "own on V100-SXM2-32GB");
+    // `hostile` finishes last. 32 x 0.95 + 8 x 0.35 = 33.20 USD in both pools.
+    CHECK(modelled_error_usd(result).value() ==
+          doctest::Approx(33.2 * 0.15 * 2.45644).epsilon(1e-5));
+    CHECK(rendered(result, "table").find("TOTAL +- 12.23 USD in 95 % of cases") !=
+          std::string::npos);
+    result.modelled[0].error.reset();
+    CHECK_FALSE(modelled_error_usd(result));
+    result.modelled[0].error = 0.15;
+    result.window_end = result.end - Duration{1}; // the bill ends at a time of its own
+    CHECK(modelled_errors(result)->empty());
+    result.window_end = result.end;
+    // 100 USD of a term are left over: no more than the run would use up if it were longer.
+    result.pools[0].purchase = Purchase::reserved;
+    result.cells.push_back({0,
+                            {},
+                            Leaf::unavail_reserved_unlaunched,
+                            SlotTime{1},
+                            Money{int128{100} * money_per_usd},
+                            {}});
+    CHECK(modelled_error_usd(result).value() ==
+          doctest::Approx(2.8 * 0.15 * 2.45644).epsilon(1e-5));
+}
+
+TEST_CASE("spread over seeds and the model's error are one interval of the total cost") {
+    Result result = timed(0.15);
+    result.ends_by_scenario = false;
     result.repeats = Repeats{2, {over_runs("cost.total", std::vector<double>{99, 101})}};
-    // 100 +- sqrt((12.7062 x sqrt(2) x sqrt(1.5))^2 + 5.6005^2) = 22.7093
+    // 100 +- sqrt((12.7062 x sqrt(2) x sqrt(1.5))^2 + 12.2331^2) = 25.1792
     CHECK(rendered(result, "table")
-              .find("100.00 USD, mean of 2 seeds; one run in 95 % of cases 77.29 .. 122.71") !=
+              .find("100.00 USD, mean of 2 seeds; one run in 95 % of cases 74.82 .. 125.18") !=
           std::string::npos);
     const auto repeat = nlohmann::json::parse(rendered(result, "json"))["repeat"]["cost.total"];
-    CHECK(repeat["one_run_low"].get<double>() == doctest::Approx(77.2907).epsilon(1e-5));
-    CHECK(repeat["one_run_high"].get<double>() == doctest::Approx(122.7093).epsilon(1e-5));
+    CHECK(repeat["one_run_low"].get<double>() == doctest::Approx(74.8208).epsilon(1e-5));
+    CHECK(repeat["one_run_high"].get<double>() == doctest::Approx(125.1792).epsilon(1e-5));
     CHECK(rendered(result, "markdown")
               .find("of the total cost, the model's error included; of JCT and makespan without "
-                    "it") != std::string::npos);
+                    "the model's error") != std::string::npos);
+    result.ends_by_scenario = true;
+    CHECK(rendered(result, "markdown")
+              .find("of the total cost, which no model's error changes; of JCT") !=
+          std::string::npos);
+}
+
+TEST_CASE("errors of one stack on one GPU cancel out, others add up by their squares") {
+    const std::vector<ModelledError> base{{"own on V100", 50}, {"own on H100", 30}};
+    const std::vector<ModelledError> other{{"own on V100", 60}, {"other on H100", 40}};
+    CHECK(error_of_difference(base, other) == doctest::Approx(std::sqrt(100 + 900 + 1600)));
+    CHECK(error_of_difference(base, base) == 0);
+    CHECK(error_of_difference({}, other) == doctest::Approx(std::sqrt(3600 + 1600)));
 }
 
 TEST_CASE("intervals of goodput are within 0 and 100 %") {
