@@ -193,6 +193,96 @@ TEST_CASE("hours and dollars follow from the peak and the utilisation") {
     CHECK(served["serving"]["served_tokens"].get<double>() == doctest::Approx(11e11));
 }
 
+TEST_CASE("money buys a run whose utilisation is that of the step model") {
+    const auto answer =
+        asked({"--dollars", "1e6", "--price", "2 USD/gpu-h", "--gpu", "H100", "--days", "60"});
+    const auto& plan = answer["plan"];
+    CHECK(plan["gpu_hours"].get<double>() == doctest::Approx(5e5));
+    CHECK(plan["cost_usd"].get<double>() == doctest::Approx(1e6));
+    CHECK(plan["duration_s"].get<double>() <= 60 * 86400);
+    CHECK(plan["gpus"].get<double>() * plan["duration_s"].get<double>() ==
+          doctest::Approx(5e5 * 3600));
+    const double peak = 989e12;
+    CHECK(answer["run"]["flops"].get<double>() ==
+          doctest::Approx(5e5 * 3600 * peak * plan["utilisation"].get<double>()).epsilon(1e-3));
+    // `bursar model layout` says the same step for the network that was timed.
+    const Answer layout = bursar({"model",
+                                  "layout",
+                                  "--model",
+                                  plan["shape"].get<std::string>(),
+                                  "--gpu",
+                                  "H100",
+                                  "--gpus",
+                                  plan["gpus"].dump(),
+                                  "--global-batch",
+                                  plan["global_batch"].dump(),
+                                  "--format",
+                                  "json"});
+    REQUIRE(layout.code == 0);
+    const auto best = nlohmann::json::parse(layout.out)["best_layouts"][0];
+    CHECK(best["step_s"] == plan["step_s"]);
+    REQUIRE(answer["range"].size() == 3);
+    CHECK(answer["range"][1]["params"] == answer["run"]["params"]);
+    CHECK(answer["range"][0]["params"].get<double>() < answer["run"]["params"].get<double>());
+    CHECK(answer["range"][0]["duration_s"].get<double>() > plan["duration_s"].get<double>());
+    CHECK(answer["range"][2]["cost_usd"].get<double>() < 1e6);
+    CHECK_FALSE(answer.contains("hours"));
+}
+
+TEST_CASE("a plan's GPUs may be given, and what it assumes is said") {
+    const std::vector<std::string> money{
+        "--dollars", "2e4", "--price", "2 USD/gpu-h", "--gpu", "H100"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), money.begin(), money.end());
+        return asked(more);
+    };
+    const auto assumed = with({});
+    CHECK(warns_of(assumed, "neither --days nor --gpus is given: 30 days are assumed"));
+    CHECK(assumed["plan"]["duration_s"].get<double>() <= 30 * 86400);
+    const auto given = with({"--gpus", "64"});
+    CHECK(given["plan"]["gpus"] == 64);
+    CHECK(given["plan"]["duration_s"].get<double>() == doctest::Approx(1e4 / 64 * 3600));
+    CHECK_FALSE(warns_of(given, "assumed"));
+    const auto late = with({"--gpus", "8", "--days", "10"});
+    CHECK(late["plan"]["cost_usd"].get<double>() == doctest::Approx(8 * 240 * 2));
+    CHECK(warns_of(late, "8 GPUs spend 3840 of 2e+04 USD in 10 days; 42 would spend all"));
+    const auto shaped = with({"--gpus", "64", "--model", "llama-3-8b"});
+    CHECK(shaped["plan"]["shape"] == "llama-3-8b");
+    // Its batch is near the wanted one: 122 sequences of 8,192 tokens.
+    const auto sized = with({"--gpus", "64", "--params", "8e9", "--batch-tokens", "1e6"});
+    CHECK(sized["run"]["params"] == 8e9);
+    CHECK(sized["plan"]["shape"] == "llama-3-8b");
+    CHECK(sized["plan"]["global_batch"] == 128);
+    CHECK(sized["steps"]["batch_tokens"] == 1e6);
+    // V100 has no bf16.
+    const auto old =
+        asked({"--dollars", "1e4", "--price", "1 USD/gpu-h", "--gpu", "V100-SXM2-32GB"});
+    CHECK(old["plan"]["utilisation"].get<double>() > 0);
+}
+
+TEST_CASE("a plan that cannot be is refused with its reason") {
+    const auto money = [](std::vector<std::string> more) {
+        const std::vector<std::string> first{"--dollars", "1e6", "--gpu", "H100"};
+        more.insert(more.begin(), first.begin(), first.end());
+        return refusal(more);
+    };
+    const auto priced = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {"--price", "2 USD/gpu-h"});
+        return money(more);
+    };
+    CHECK(money({}).find("--price") != std::string::npos);
+    CHECK(money({"--price", "0 USD/gpu-h"}).find("--price: is 0") != std::string::npos);
+    CHECK(priced({"--flops", "1e22"}).find("--flops") != std::string::npos);
+    CHECK(priced({"--mfu", "0.4"}).find("--mfu") != std::string::npos);
+    CHECK(priced({"--params", "1e9", "--tokens", "1e9"}).find("remove one of the three") !=
+          std::string::npos);
+    CHECK(priced({"--days", "1e-9"}).find("more than 1000000; give more --days") !=
+          std::string::npos);
+    CHECK(priced({"--gpus", "1"}).find(": no layout on 1 GPUs fits") != std::string::npos);
+    CHECK(priced({"--model", "resnet-50"}).find("not a transformer") != std::string::npos);
+    CHECK(refusal({"--flops", "1e22", "--days", "3"}).find("--dollars") != std::string::npos);
+}
+
 TEST_CASE("smaller models stand beside the optimum, at the same compute and at the same loss") {
     const auto answer = asked({"--flops", "1e23", "--gpu", "H100", "--price", "2 USD/gpu-h"});
     const auto& rows = answer["over_training"];

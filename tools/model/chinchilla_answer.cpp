@@ -70,7 +70,9 @@ void add_optimum(Document& answer, const ChinchillaQuestion& question) {
     answer.sources.emplace_back("optimum: Hoffmann et al. 2022, arXiv 2203.15556, eq. 4");
 }
 
-void add_power_law(Document& answer, const PowerLaw& law, Flops budget) {
+void add_power_law(Document& answer, const ChinchillaQuestion& question) {
+    const PowerLaw& law = *question.law;
+    const Flops budget = *question.budget;
     const double factor = overspend(law, budget);
     answer.add(Facts{"power_law",
                      "allocation N = kN C^a, D = kD C^b",
@@ -79,7 +81,7 @@ void add_power_law(Document& answer, const PowerLaw& law, Flops budget) {
                       {"params_exponent", "a", law.params_exponent, "", ""},
                       {"tokens_factor", "kD", law.tokens_factor, "", ""},
                       {"tokens_exponent", "b", law.tokens_exponent, "", ""},
-                      {"budget", "budget", budget.count(), "FLOP", "--flops"},
+                      {"budget", "budget", budget.count(), "FLOP", question.budget_option},
                       {"overspend",
                        "spent over budget",
                        factor,
@@ -178,8 +180,10 @@ Document chinchilla_answer(const ChinchillaQuestion& question) {
     answer.command = "model chinchilla";
     if (question.run)
         answer.add(run_section(question));
+    if (question.plan)
+        add_plan(answer, question, *question.plan);
     if (question.law)
-        add_power_law(answer, *question.law, *question.budget);
+        add_power_law(answer, question);
     if (question.run) {
         add_optimum(answer, question);
         add_circumstances(answer, question);

@@ -258,7 +258,7 @@ void add_circumstances(Document& answer, const ChinchillaQuestion& question) {
         add_steps(answer, question, *question.batch);
     if (question.serving)
         add_serving(answer, question);
-    if (question.hours)
+    if (question.hours && !question.plan) // the plan has them
         add_hours(answer, question, *question.hours);
 }
 

@@ -1,4 +1,5 @@
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,6 +15,7 @@
 
 #include "tools/model/chinchilla.hpp"
 #include "tools/model/machine_options.hpp"
+#include "tools/model/network_options.hpp"
 #include "tools/model/subcommand.hpp"
 
 namespace bursar { inline namespace tools {
@@ -32,16 +34,28 @@ struct PowerLawOptions {
 
 /// The GPU whose hours pay for a run.
 struct GpuHoursOptions {
-    std::string gpu; ///< empty: neither hours nor cost are printed
-    Precision precision{Precision::bf16};
-    double mfu{0.4};
+    std::string gpu;                    ///< empty: neither hours nor cost are printed
+    std::optional<Precision> precision; ///< absent: the usual one of the GPU
+    std::optional<double> mfu;          ///< absent: usual_mfu
     std::optional<double> reading_mfu;
     std::optional<double> writing_mfu;
     std::optional<MoneyRate> price;
 };
 
+/// A sum of money for the run.
+struct MoneyOptions {
+    std::optional<double> dollars;
+    std::optional<double> days;
+    std::optional<std::int64_t> gpus;
+    std::string model; ///< empty: the catalogue's nearest in size
+};
+
+constexpr double usual_mfu = 0.4;
+constexpr std::int64_t max_gpus = 1'000'000;
+
 struct ChinchillaOptions {
     std::optional<double> flops;
+    MoneyOptions money;
     std::optional<double> params;
     std::optional<double> tokens;
     std::optional<double> target_loss;
@@ -95,9 +109,11 @@ OptionTable<GpuHoursOptions> gpu_hours_options() {
                {{{"--gpu", &T::gpu, name_among([] { return builtin_catalogue().names(); })},
                  "also print hours of this GPU, of `bursar catalog`"},
                 {{"--precision", &T::precision, choice(precision_names)},
-                 "number format that the GPU computes in"},
+                 "number format that the GPU computes in (default: bf16, else fp16)"},
                 {{"--mfu", &T::mfu, real_in(any_size, "FRACTION")},
-                 "share of its peak that training reaches"},
+                 fmt::format("share of its peak that training reaches (default: {}, with --dollars "
+                             "the step model's)",
+                             usual_mfu)},
                 {{"--read-mfu", &T::reading_mfu, real_in(any_size, "X")},
                  "the same for reading prompts (default: --mfu)"},
                 {{"--write-mfu", &T::writing_mfu, real_in(any_size, "X")},
@@ -111,11 +127,29 @@ OptionTable<GpuHoursOptions> gpu_hours_options() {
         .needs("--price", "--gpu");
 }
 
+OptionTable<MoneyOptions> money_options() {
+    using T = MoneyOptions;
+    return option_table<T>(
+               {{{"--dollars", &T::dollars, real_in(any_size, "USD")},
+                 "money for the run, in place of --flops: plans size, tokens, GPUs and time"},
+                {{"--days", &T::days, real_in(any_size, "X")},
+                 "the run takes at most this long (default: 30, or as long as --gpus take)"},
+                {{"--gpus", &T::gpus, whole_in(up_to(max_gpus))},
+                 "GPUs of the plan (default: as many as --days need)"},
+                {{"--model", &T::model, name_among([] { return builtin_architectures().names(); })},
+                 "network that the plan is timed as (default: the nearest in size of `bursar "
+                 "catalog models`)"}})
+        .needs("--days", "--dollars")
+        .needs("--gpus", "--dollars")
+        .needs("--model", "--dollars");
+}
+
 OptionTable<ChinchillaOptions> chinchilla_options() {
     using T = ChinchillaOptions;
     const auto size = real_in(any_size, "X");
     return option_table<T>(
                {{{"--flops", &T::flops, size}, "compute budget C, FLOP"},
+                {&T::money, money_options()},
                 {{"--params", &T::params, size},
                  "parameters N (active ones, in a mixture of experts)"},
                 {{"--tokens", &T::tokens, size}, "training tokens D"},
@@ -147,6 +181,9 @@ OptionTable<ChinchillaOptions> chinchilla_options() {
                  "also print 95 % intervals, from N resamples"},
                 {{"--seed", &T::seed, whole_in(any_seed)}, "seed of the resamples"}})
         .excludes("--coefficients", {"--kn", "--fit"})
+        .needs("--dollars", "--gpu")
+        .needs("--dollars", "--price")
+        .excludes("--dollars", {"--flops", "--target-loss", "--mfu"})
         .needs("--output-tokens", "--inference-tokens")
         .needs("--total-params", "--params")
         .needs("--total-weight", "--total-params")
@@ -172,22 +209,26 @@ std::optional<PowerLaw> law_of(const PowerLawOptions& options) {
     return law;
 }
 
-/// Throws ScenarioError for an unknown GPU, UnknownFact for an unknown peak.
-std::optional<GpuHoursQuestion> hours_of(const GpuHoursOptions& options) {
+/// mfu: of training, if it is not stated. Throws ScenarioError for an unknown GPU, UnknownFact for
+/// an unknown peak.
+std::optional<GpuHoursQuestion> hours_of(const GpuHoursOptions& options, double mfu) {
     if (options.gpu.empty())
         return std::nullopt;
     const Catalogue catalogue = builtin_catalogue();
-    const FlopRate peak = dense_peak(gpu_named(catalogue, options.gpu, "--gpu"), options.precision);
+    const Gpu& gpu = gpu_named(catalogue, options.gpu, "--gpu");
+    const Precision precision = options.precision.value_or(usual_precision(gpu));
+    const FlopRate peak = dense_peak(gpu, precision);
     const auto at = [&](double utilisation) {
         return ComputePrice{.usd_per_gpu_hour = options.price ? usd(*options.price) : 1,
                             .peak = peak,
                             .utilisation = utilisation};
     };
+    const double training = options.mfu.value_or(mfu);
     return GpuHoursQuestion{.gpu = options.gpu,
-                            .precision = options.precision,
-                            .training = at(options.mfu),
-                            .reading = at(options.reading_mfu.value_or(options.mfu)),
-                            .writing = at(options.writing_mfu.value_or(options.mfu)),
+                            .precision = precision,
+                            .training = at(training),
+                            .reading = at(options.reading_mfu.value_or(training)),
+                            .writing = at(options.writing_mfu.value_or(training)),
                             .has_price = options.price.has_value()};
 }
 
@@ -236,19 +277,22 @@ constexpr std::array<const char*, 8> rule_texts{"as given",
                                                 "tokens after which --params end at --target-loss",
                                                 "cheapest run that ends at --target-loss"};
 
-/// What the options fix of the run. Throws ScenarioError if they fix too much.
-RunConstraints constraints(const ChinchillaOptions& options) {
-    if (options.target_loss && (options.flops || options.tokens))
+const char* budget_option(const ChinchillaOptions& options) {
+    return options.money.dollars ? "--dollars" : "--flops";
+}
+
+/// What the options and the budget fix of the run. Throws ScenarioError if they fix too much.
+RunConstraints constraints(const ChinchillaOptions& options, std::optional<Flops> budget) {
+    if (options.target_loss && (budget || options.tokens))
         refuse("--target-loss",
                "is given together with the budget or the tokens that it decides",
                "give it alone or with --params");
-    if (options.params && options.tokens && options.flops)
-        refuse("--flops",
+    if (options.params && options.tokens && budget)
+        refuse(budget_option(options),
                "is given together with --params and --tokens, which decide it (6 N D)",
                "remove one of the three");
     RunConstraints known;
-    if (options.flops)
-        known.budget = Flops{*options.flops};
+    known.budget = budget;
     if (options.params)
         known.params = Parameters{*options.params};
     if (options.tokens)
@@ -257,28 +301,78 @@ RunConstraints constraints(const ChinchillaOptions& options) {
     return known;
 }
 
-/// The question with its run: two of N, D and C give the third, one gives the optimum. A target
-/// loss gives the cheapest run or, with N, its tokens.
+/// A run and how it was found.
+struct FoundRun {
+    Allocation run;
+    std::string how;
+};
+
+/// Two of N, D and C give the third, one gives the optimum. A target loss gives the cheapest run
+/// or, with N, its tokens. A power law allocates the budget. Absent: nothing is known of the run.
+std::optional<FoundRun> found_run(const ChinchillaOptions& options,
+                                  const ChinchillaQuestion& question,
+                                  std::optional<Flops> budget) {
+    if (question.law)
+        return FoundRun{allocate(*question.law, *budget), "allocation of " + question.law->id};
+    const auto found = solve_run(question.surface, constraints(options, budget));
+    if (!found)
+        return std::nullopt;
+    std::string how = rule_texts[static_cast<std::size_t>(found->rule)];
+    constexpr std::string_view flops = "--flops";
+    if (const std::size_t at = how.find(flops); at != std::string::npos)
+        how.replace(at, flops.size(), question.budget_option);
+    return FoundRun{found->run, std::move(how)};
+}
+
+/// The GPUs, time and utilisation that --dollars pay for.
+MoneyPlan planned(const ChinchillaOptions& options, const ChinchillaQuestion& question) {
+    MoneyQuestion money;
+    money.dollars = *options.money.dollars;
+    money.price = usd(*options.hours.price);
+    if (!(money.price > 0))
+        refuse("--price", "is 0, which gives no number of GPU-hours", "give what one costs");
+    money.gpu = options.hours.gpu;
+    money.cluster = NodeOptions{}.cluster_of(money.gpu, "--gpu");
+    money.stack.precision = options.hours.precision.value_or(usual_precision(money.cluster.gpu));
+    money.gpus = options.money.gpus;
+    if (options.money.days)
+        money.deadline = Seconds{*options.money.days * seconds_per_day};
+    if (!options.money.model.empty()) {
+        NetworkOptions network;
+        network.model = options.money.model;
+        money.shape = network.transformer();
+    }
+    if (options.batch_tokens)
+        money.batch = Tokens{*options.batch_tokens};
+    return plan_for(money, [options, question](Flops compute) {
+        return found_run(options, question, compute)->run;
+    });
+}
+
+/// The question with its run. Throws ScenarioError for options that do not go together.
 ChinchillaQuestion solved(const ChinchillaOptions& options) {
     ChinchillaQuestion question = chosen_coefficients(options);
+    question.budget_option = budget_option(options);
+    question.target_loss = options.target_loss;
     if (options.flops)
         question.budget = Flops{*options.flops};
-    question.target_loss = options.target_loss;
     const bool sized = options.params || options.tokens;
-    if (question.law && (sized || options.target_loss || !options.flops))
+    const bool has_budget = options.flops || options.money.dollars;
+    if (question.law && (sized || options.target_loss || !has_budget))
         refuse(question.law->id == "own" ? "--kn" : "--coefficients",
                "a power law allocates a budget and nothing else",
                "give --flops alone, or a loss surface");
-    if (question.law) {
-        question.run = allocate(*question.law, *question.budget);
-        question.run_is = "allocation of " + question.law->id;
-    } else if (const auto found = solve_run(question.surface, constraints(options))) {
+    if (options.money.dollars) {
+        question.plan = planned(options, question);
+        question.budget = question.plan->compute();
+    }
+    if (auto found = found_run(options, question, question.budget)) {
         question.run = found->run;
-        question.run_is = rule_texts[static_cast<std::size_t>(found->rule)];
+        question.run_is = std::move(found->how);
     } else if (!question.fitted) {
         refuse("bursar model chinchilla",
                "nothing to solve for",
-               "give --flops, --params, --tokens, --target-loss or --fit");
+               "give --flops, --dollars, --params, --tokens, --target-loss or --fit");
     }
     return question;
 }
@@ -296,7 +390,8 @@ ChinchillaQuestion question_of(const ChinchillaOptions& options) {
     if (options.read_tokens)
         question.serving = ServingQuestion{Tokens{*options.read_tokens},
                                            Tokens{options.written_tokens.value_or(0)}};
-    question.hours = hours_of(options.hours);
+    question.hours =
+        hours_of(options.hours, question.plan ? question.plan->step.utilisation : usual_mfu);
     return question;
 }
 

@@ -90,4 +90,20 @@ FleetSearch search_fleets(const TrainingJob& job,
     return search;
 }
 
+std::size_t settled_shape(std::size_t first,
+                          const std::function<std::size_t(double)>& shape_at,
+                          const std::function<double(std::size_t)>& utilisation_of) {
+    struct Visit {
+        std::size_t shape;
+        double utilisation;
+    };
+    std::vector<Visit> visits;
+    auto cycle = visits.end();
+    for (std::size_t shape = first;
+         (cycle = std::ranges::find(visits, shape, &Visit::shape)) == visits.end();
+         shape = shape_at(visits.back().utilisation))
+        visits.push_back({shape, utilisation_of(shape)});
+    return std::ranges::min_element(cycle, visits.end(), {}, &Visit::utilisation)->shape;
+}
+
 }} // namespace bursar::models

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -56,5 +57,14 @@ struct FleetSearch {
                                         const LayoutSpace& space,
                                         const TrainingGoal& goal,
                                         const MemoryOverheads& overheads = {});
+
+/// The shape at which the size of a run and its utilisation agree, where the utilisation decides
+/// how large a run the money pays for. From `first` on: the utilisation of a shape, the shape of
+/// the run that it pays for, and so on, until a shape comes again. If shapes then alternate, the
+/// one of least utilisation. Calls utilisation_of at most once for each shape.
+[[nodiscard]] std::size_t
+settled_shape(std::size_t first,
+              const std::function<std::size_t(double utilisation)>& shape_at,
+              const std::function<double(std::size_t shape)>& utilisation_of);
 
 }} // namespace bursar::models

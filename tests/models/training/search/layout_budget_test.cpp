@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -7,6 +9,7 @@
 #include "models/training/search/layout_budget.hpp"
 
 #include "tests/models/training/memory/memory_fixture.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::layout_budget_test {
 namespace {
@@ -75,6 +78,51 @@ TEST_CASE("no plan of the front is beaten in duration, money and memory") {
         found.pareto.begin(), found.pareto.end(), [](const FleetPlan& a, const FleetPlan& b) {
             return a.duration < b.duration;
         }));
+}
+
+TEST_CASE("a run's shape settles where its size and its utilisation agree") {
+    // Shape 1 pays for shape 1, whatever the search begins with.
+    const std::vector<double> shares{0.5, 0.4, 0.3};
+    std::vector<std::size_t> timed;
+    const auto timing = [&](std::size_t shape) {
+        timed.push_back(shape);
+        return shares[shape];
+    };
+    const auto to_middle = [](double share) { return share > 0.45 ? 2U : 1U; };
+    for (const std::size_t first : {0U, 1U, 2U}) {
+        timed.clear();
+        CHECK(settled_shape(first, to_middle, timing) == 1);
+        CHECK(timed.size() == std::vector<std::size_t>{3, 1, 2}[first]);
+    }
+}
+
+TEST_CASE("shapes that alternate settle at the one of least utilisation, in bounded time") {
+    CHECK(check_property([] {
+        const auto shapes = static_cast<std::size_t>(drawn::in_range(1, 12));
+        std::vector<double> shares;
+        std::vector<std::size_t> next;
+        for (std::size_t shape = 0; shape < shapes; ++shape) {
+            shares.push_back(drawn::in_range(1, 100) + 1e-3 * static_cast<double>(shape));
+            next.push_back(static_cast<std::size_t>(drawn::in_range(0, static_cast<int>(shapes))));
+        }
+        const auto at = [&](double share) {
+            return next[static_cast<std::size_t>(std::ranges::find(shares, share) -
+                                                 shares.begin())];
+        };
+        std::vector<int> calls(shapes);
+        const std::size_t settled = settled_shape(0, at, [&](std::size_t shape) {
+            ++calls[shape];
+            return shares[shape];
+        });
+        RC_ASSERT(std::ranges::max(calls) == 1);
+        // It lies on the cycle, and no shape of the cycle is utilised less.
+        std::size_t shape = next[settled];
+        for (std::size_t step = 0; step < shapes && shape != settled; ++step) {
+            RC_ASSERT(shares[shape] >= shares[settled]);
+            shape = next[shape];
+        }
+        RC_ASSERT(shape == settled);
+    }));
 }
 
 TEST_CASE("a goal without tokens and a market without GPUs are refused") {
