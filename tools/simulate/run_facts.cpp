@@ -1,5 +1,6 @@
 #include "tools/simulate/run_facts.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,9 +43,12 @@ RunFacts facts_of(const Scenario& scenario, const Compiled& compiled) {
 }
 
 std::string seeds_sentence(const Scenario& scenario) {
+    const bool times_by_model = std::ranges::any_of(
+        scenario.classes, [](const ClassSpec& one) { return one.training.model.has_value(); });
     return fmt::format("intervals over seeds cover what is drawn ({}), and no other trace, price "
-                       "file or error of a model",
-                       fmt::join(drawn_by_seed(scenario), ", "));
+                       "file or error of a model{}",
+                       fmt::join(drawn_by_seed(scenario), ", "),
+                       times_by_model ? ", but for that of run times in the total cost" : "");
 }
 
 namespace {
