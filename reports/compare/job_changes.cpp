@@ -253,9 +253,10 @@ std::string medians_of(const JobChanges& changes) {
 std::string changes_sentence(const JobChanges& changes, std::string_view base) {
     const auto count = [](std::uint64_t jobs) { return grouped_text(int128{jobs}, 0); };
     std::string text =
-        fmt::format("of {} jobs that finished in both, {} gained (a shorter JCT than "
+        fmt::format("of {} job{} that finished in both, {} gained (a shorter JCT than "
                     "in {}), {} lost, {} took as long",
                     count(changes.pairs()),
+                    changes.pairs() == 1 ? "" : "s",
                     count(changes.gained),
                     base,
                     count(changes.lost),
