@@ -100,9 +100,7 @@ std::optional<Seconds> time_between(double per_hour) {
 double held_per_work_on(const Plan& plan, const JobKind& kind, std::size_t pool) {
     const PlanClass& own = plan.classes[kind.job_class];
     const double speed = speed_on(plan, own, pool);
-    const std::uint32_t per_node = plan.pools[pool].gpus_per_node;
-    const std::uint32_t nodes = std::max(1U, (kind.gpus + per_node - 1) / per_node);
-    if (kind.work == Duration{} || nodes > plan.pools[pool].num_nodes)
+    if (kind.work == Duration{} || kind.gpus > plan.pools[pool].num_gpus())
         return 1 / speed;
     const RiskOfWork risk = risk_of(kind.risks.empty() ? GangRisk{} : kind.risks[pool], own);
     InterruptedWork work;

@@ -100,15 +100,14 @@ PassKind pass_kind(const Plan& plan, const PolicyChoice& choice) {
         return PassKind::admission;
     const CapacityKind known = capacity_known(plan, choice);
     const bool is_full = known == CapacityKind::full_nodes;
-    const bool has_keys = order.by == OrderBy::key;
     if (choice.backfill == EasyBackfill::name)
-        return !is_full && has_keys ? PassKind::easy : PassKind::admission;
+        return !is_full && has_keys(choice) ? PassKind::easy : PassKind::admission;
     const bool as_submitted = choice.queue == FirstComeFirstServed::name &&
                               choice.head == HeadRule::block && !is_full &&
                               !plan.moves(); // a stopped job comes back out of submit order
     if (as_submitted)
         return PassKind::arrivals;
-    return known == CapacityKind::count || has_keys ? PassKind::plain : PassKind::admission;
+    return known == CapacityKind::count || has_keys(choice) ? PassKind::plain : PassKind::admission;
 }
 
 RunOptions run_options(const PolicyChoice& choice) {

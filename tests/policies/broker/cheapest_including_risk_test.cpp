@@ -70,6 +70,19 @@ TEST_CASE("a job with enough notice loses a restart and no work") {
           doctest::Approx(std::exp(0.05) + 30.0 / 1800));
     plan.classes[0].save = 31 * second; // too long for the notice
     CHECK(held_per_work_on(plan, kinds_of(plan).front(), 1) > 1e6);
+    plan.classes[0].save = 20 * second;
+    plan.classes[0].write = 11 * second; // ... also together
+    CHECK(held_per_work_on(plan, kinds_of(plan).front(), 1) > 1e6);
+}
+
+TEST_CASE("a gang that is larger than the pool has its work alone") {
+    Plan plan = spot_and_on_demand();
+    take_back(plan, {});
+    JobKind kind = kinds_of(plan).front();
+    kind.gpus = 10;
+    CHECK(held_per_work_on(plan, kind, 1) == doctest::Approx((std::exp(20) - 1) / 20));
+    kind.gpus = 11;
+    CHECK(held_per_work_on(plan, kind, 1) == 1);
 }
 
 TEST_CASE("a notice does not add to the losses without notice") {

@@ -21,6 +21,22 @@ PolicyChoice rounds_of(Duration quantum, std::string queue, std::string preempti
 
 } // namespace
 
+TEST_CASE("each choice of policies has the pass that is made for it") {
+    const Plan plan = plan_of({{0, 10}}, {pool_of(2, 8)});
+    const auto pass = [&](const PolicyChoice& choice) { return pass_kind(plan, choice); };
+    CHECK(pass({"fifo", HeadRule::block}) == PassKind::arrivals);
+    CHECK(pass({"fifo", HeadRule::skip}) == PassKind::plain);
+    CHECK(pass({"sjf", HeadRule::block}) == PassKind::plain);
+    CHECK(pass({"fair-share", HeadRule::block, "count"}) == PassKind::plain);
+    CHECK(pass({"fair-share", HeadRule::block}) == PassKind::admission);
+    CHECK(pass({.queue = "srtf"}) == PassKind::by_order);
+    CHECK(pass({.queue = "ftf"}) == PassKind::admission);
+    CHECK(pass({.preemption = "priority"}) == PassKind::admission);
+    CHECK(pass({.queue = "sjf", .backfill = "easy"}) == PassKind::easy);
+    CHECK(pass({.queue = "fair-share", .backfill = "easy"}) == PassKind::admission);
+    CHECK(pass({.queue = "fair-share", .backfill = "conservative"}) == PassKind::conservative);
+}
+
 TEST_CASE("ten years of rounds of 1 ms end, as rounds without changes are skipped") {
     // Each job waits for the one before it, except a late urgent one.
     Plan plan = plan_of({{0, ten_years_s, 2}, {1, ten_years_s, 2}, {ten_years_s / 2, 100, 2}},

@@ -63,6 +63,17 @@ TEST_CASE("saves that cost more or less than their time move money from work, or
     CHECK(shared(88) == std::pair{Money{50 - 10}, Money{60 - 12}}); // 22 by 50 : 60
     CHECK(shared(400) == std::pair{Money{100}, Money{300}});
     CHECK(shared(0) == std::pair{Money{}, Money{}});
+
+    // All but 2 of a cost that is too large for the product: what rounding leaves goes to the first
+    // part with room.
+    const int128 large = int128{1} << 62U;
+    std::vector<StretchPart> parts;
+    for (const int128 cost : {int128{511}, large, int128{511}})
+        parts.push_back({0, {10'000'000, Money{cost}}, {}});
+    share_saves(Money{large + 1022 - 2}, parts);
+    CHECK(parts[0].saved.cost == Money{510});
+    CHECK(parts[1].saved.cost == Money{large - 1});
+    CHECK(parts[2].saved.cost == Money{511});
 }
 
 SCENARIO("a bill by time") {

@@ -218,6 +218,15 @@ SCENARIO("the reasons for free GPUs") {
             CHECK(idle(outcome, Leaf::idle_gang) == SlotTime{0});
         }
     }
+    GIVEN("three nodes of 4, each with a job of 3, and jobs of 2 and of 3") {
+        const Plan plan = plan_of({{0, 100, 3}, {0, 100, 3}, {0, 100, 3}, {10, 10, 2}, {10, 10, 3}},
+                                  {pool_of(3, 4)});
+        THEN("both explain free GPUs") {
+            const Outcome outcome = run_of(plan, skip_nodes);
+            CHECK(idle(outcome, Leaf::idle_fragmented) == gpu_seconds(3 * 90));
+            CHECK(idle(outcome, Leaf::idle_no_demand) == gpu_seconds(3 * 10 + 7 * 10));
+        }
+    }
     GIVEN("100 nodes of 2 with one GPU free on each, and one job of 2") {
         std::vector<JobSpec> jobs;
         for (int node = 0; node < 100; ++node) { // two to a node, the second one leaves at once
