@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -27,8 +28,7 @@ class LeastAttainedRule {
     LeastAttainedRule(const std::vector<std::int64_t>& limits, bool by_time, bool is_tiresias)
         : num_limits_{limits.size()}, by_time_{by_time}, is_tiresias_{is_tiresias} {
         assert(limits.size() <= max_levels);
-        for (std::size_t i = 0; i < limits.size(); ++i)
-            limits_[i] = limits[i];
+        std::copy(limits.begin(), limits.end(), limits_);
     }
 
     /// The level a job is in, from 0.

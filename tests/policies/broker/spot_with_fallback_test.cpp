@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "policies/broker/spot_with_fallback.hpp"
 #include "policies/choice/policy_conflict.hpp"
 
 #include "tests/plan_builder.hpp"
@@ -116,6 +117,13 @@ TEST_CASE("policies that may make a job miss its deadline are refused") {
     easy.head = HeadRule::block;
     easy.backfill = "easy";
     CHECK(policy_conflict(easy));
+}
+
+TEST_CASE("jobs keep an even pace only if `pace` is `uniform`") {
+    PolicyOptions options;
+    CHECK_FALSE(SpotWithFallback::keeps_pace(options));
+    options.set("pace", {1});
+    CHECK(SpotWithFallback::keeps_pace(options));
 }
 
 } // namespace bursar::test::spot_with_fallback_test

@@ -28,6 +28,8 @@ TEST_CASE("dot-product, the smallest first, puts large pieces where little else 
     const DotProduct smallest{.smallest_first = true};
     CHECK(choose(smallest, fleet, nodes, {2, 1000, 4'000, 0}) == 1);
     CHECK(choose(smallest, fleet, nodes, {1, 1000, 16'000, 0}) == 0);
+    const std::vector<NodeByHand> equal{{pool, {1000, 1000}, 48'000}, {pool, {1000, 1000}, 16'000}};
+    CHECK(choose(smallest, fleet, equal, {1, 1000, 0, 0}) == 1); // the least CPU is left there
 }
 
 } // namespace bursar::test::dot_product_test

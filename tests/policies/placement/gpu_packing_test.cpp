@@ -25,4 +25,12 @@ TEST_CASE("gpu-packing takes shared GPUs, then nodes in use, then the smallest i
     CHECK(choose(GpuPacking{}, fleet, {tight, idle}, {2, 1000}) == 1); // no room on the first
 }
 
+TEST_CASE("gpu-packing scores a piece higher that takes more free GPUs of a node in use") {
+    const NodeByHand in_use{PlanPool{}, {1000, 1000, 1000, 0}};
+    const auto score = [&](std::uint32_t gpus) {
+        return score_node(GpuPacking{}, {.max_slots = 4000}, in_use.view(), {gpus, 1000}).score;
+    };
+    CHECK(score(1) < score(2));
+}
+
 } // namespace bursar::test::gpu_packing_test

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "policies/runs/engine_choice.hpp"
 #include "policies/runs/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
@@ -35,6 +36,17 @@ TEST_CASE("each choice of policies has the pass that is made for it") {
     CHECK(pass({.queue = "sjf", .backfill = "easy"}) == PassKind::easy);
     CHECK(pass({.queue = "fair-share", .backfill = "easy"}) == PassKind::admission);
     CHECK(pass({.queue = "fair-share", .backfill = "conservative"}) == PassKind::conservative);
+}
+
+TEST_CASE("only jobs that may start count as waiting for a place, and none on counts") {
+    const Plan plan = plan_of({{0, 10}}, {pool_of(2, 8)});
+    const auto watch = [&](const PolicyChoice& choice) {
+        return engine_choice(plan, choice).watch;
+    };
+    CHECK(watch({"fifo", HeadRule::block, "count"}) == PlaceWatch::nothing);
+    CHECK(watch({"fifo", HeadRule::block}) == PlaceWatch::head);
+    CHECK(watch({"fifo", HeadRule::skip}) == PlaceWatch::all);
+    CHECK(watch({.preemption = "priority"}) == PlaceWatch::all);
 }
 
 TEST_CASE("ten years of rounds of 1 ms end, as rounds without changes are skipped") {
