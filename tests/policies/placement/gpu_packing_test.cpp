@@ -23,6 +23,8 @@ TEST_CASE("gpu-packing takes shared GPUs, then nodes in use, then the smallest i
     CHECK(choose(GpuPacking{}, fleet, {large, idle, in_use}, {2, 1000}) == 2);
     CHECK(choose(GpuPacking{}, fleet, {large, idle}, {2, 1000}) == 1);
     CHECK(choose(GpuPacking{}, fleet, {tight, idle}, {2, 1000}) == 1); // no room on the first
+    const NodeByHand fuller{pool, {1000, 0, 0, 0}};
+    CHECK(choose(GpuPacking{}, fleet, {in_use, fuller}, half) == 1); // less is left there
 }
 
 TEST_CASE("gpu-packing scores a piece higher that takes more free GPUs of a node in use") {

@@ -27,6 +27,13 @@ TEST_CASE("value-density divides the value by GPUs and remaining time") {
     CHECK(key_of(100, 1, 10) < key_of(100, 2, 10));  // fewer GPUs
     CHECK(key_of(100, 1, 10) == key_of(300, 3, 10)); // 10 nano-USD per GPU-ms, thrice
     CHECK(key_of(7, 2, 9) == key_of(21, 6, 9));      // 7/18, which no binary number is
+
+    JobView half;
+    half.value_nano_usd = 50;
+    half.gpus = 1;
+    half.gpu_slots = slots_per_gpu / 2;
+    half.remaining = Duration{10};
+    CHECK(HighestValueDensityFirst{}.key(half) == key_of(100, 1, 10));
 }
 
 TEST_CASE("value-density at the ends of its range") {
