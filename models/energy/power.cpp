@@ -12,6 +12,12 @@ GpuPower power_of(const Gpu& gpu, double idle_share) {
     return {full * idle_share, full};
 }
 
+double node_overhead_of(const Gpu& gpu, Power busy) {
+    const double overhead = busy / (tdp(gpu) * training_power_share) - 1;
+    require_not_negative("node_overhead", overhead);
+    return overhead;
+}
+
 Power power_at(const GpuPower& gpu, double utilization) {
     require_not_negative("idle power", gpu.idle.count());
     require_positive("full power", gpu.full.count());

@@ -27,6 +27,11 @@ inline constexpr double training_power_share = 0.825;
 inline constexpr double default_utilization =
     (training_power_share - default_idle_share) / (1 - default_idle_share);
 
+/// The rest of a node as a share of its GPUs' power, where the node was measured in training at
+/// `busy` per GPU (FORMULAS 8). Throws UnknownFact where no TDP is known, ModelError if `busy` is
+/// less than the GPU alone draws.
+[[nodiscard]] double node_overhead_of(const Gpu& gpu, Power busy);
+
 /// The power curve of `gpu` between idle_share · TDP and TDP. Throws UnknownFact where no TDP is
 /// known, ModelError unless idle_share is a share.
 [[nodiscard]] GpuPower power_of(const Gpu& gpu, double idle_share = default_idle_share);

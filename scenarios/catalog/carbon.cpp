@@ -48,6 +48,28 @@ Table<CarbonProvider> provider_keys() {
     });
 }
 
+Table<OperatorPue> operator_keys() {
+    return table<OperatorPue>({
+        {required("name", &OperatorPue::name, text()), "the operator"},
+        {optional("aliases", &OperatorPue::aliases, list_of(text(), 0)), "other names"},
+        {required("pue", &OperatorPue::pue, effectiveness()), "as of a provider"},
+        {required("pue_source", &OperatorPue::pue_source, text()), "where that was published"},
+    });
+}
+
+Table<NodePower> node_keys() {
+    return table<NodePower>({
+        {required("gpus", &NodePower::gpus, list_of(text())), "names of GPUs that it holds for"},
+        {required("busy", &NodePower::busy_milliwatts, amount(powers, Zero::refused)),
+         "power of a node in training, per GPU"},
+        {required("low", &NodePower::low_milliwatts, amount(powers, Zero::refused)),
+         "of the workload that draws least"},
+        {required("high", &NodePower::high_milliwatts, amount(powers, Zero::refused)),
+         "of the workload that draws most"},
+        {required("source", &NodePower::source, text()), "where that was measured"},
+    });
+}
+
 Table<CarbonCatalogue> carbon_keys() {
     Table<CarbonCatalogue> unknown = table<CarbonCatalogue>({
         {required("pue", &CarbonCatalogue::unknown_pue, effectiveness()), "as of a provider"},
@@ -56,7 +78,11 @@ Table<CarbonCatalogue> carbon_keys() {
     return table<CarbonCatalogue>({
         {required("providers", &CarbonCatalogue::providers, list_of(provider_keys())),
          "the providers"},
+        {optional("operators", &CarbonCatalogue::operators, list_of(operator_keys(), 0)),
+         "operators without regions"},
         {section("unknown", Presence::required, std::move(unknown)), "where no provider is named"},
+        {optional("nodes", &CarbonCatalogue::nodes, list_of(node_keys(), 0)),
+         "measured power of nodes"},
     });
 }
 
@@ -90,6 +116,21 @@ CarbonSite CarbonCatalogue::region(std::string_view name_or_alias,
                mistake(fmt::format("unknown region {}", in_quotes(name_or_alias)),
                        "the carbon catalogue does not have it",
                        suggestion(name_or_alias, region_names())));
+}
+
+std::vector<OperatorPue> CarbonCatalogue::all_operators() const {
+    std::vector<OperatorPue> all;
+    for (const CarbonProvider& provider : providers)
+        all.push_back({provider.name, provider.aliases, provider.pue, provider.pue_source});
+    all.insert(all.end(), operators.begin(), operators.end());
+    return all;
+}
+
+const NodePower* CarbonCatalogue::node_with(std::string_view gpu) const {
+    for (const NodePower& node : nodes)
+        if (std::ranges::find(node.gpus, gpu) != node.gpus.end())
+            return &node;
+    return nullptr;
 }
 
 std::vector<std::string> CarbonCatalogue::region_names() const {

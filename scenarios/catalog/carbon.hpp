@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,16 +41,41 @@ struct CarbonSite {
     [[nodiscard]] std::string intensity_source() const;
 };
 
-/// The electricity of cloud regions.
+/// Power usage effectiveness of an operator's data centers.
+struct OperatorPue {
+    std::string name;
+    std::vector<std::string> aliases;
+    double pue{}; ///< >= 1
+    std::string pue_source;
+};
+
+/// Measured power of a node in training, per GPU.
+struct NodePower {
+    std::vector<std::string> gpus; ///< names of GPUs that it holds for
+    std::int64_t busy_milliwatts{};
+    std::int64_t low_milliwatts{}; ///< of the workload that draws least
+    std::int64_t high_milliwatts{};
+    std::string source;
+};
+
+/// The electricity of cloud regions, buildings and nodes.
 struct CarbonCatalogue {
     std::vector<CarbonProvider> providers; ///< in the order of the file
+    std::vector<OperatorPue> operators;    ///< without regions
     double unknown_pue{};                  ///< without a provider
     std::string unknown_pue_source;
+    std::vector<NodePower> nodes;
 
     /// The region of that name or alias. If there is none, throws ScenarioError at `place`, under
     /// `path`, with the nearest regions.
     [[nodiscard]] CarbonSite
     region(std::string_view name_or_alias, const Place& place, const std::string& path) const;
+
+    /// All operators with a published PUE, the providers first.
+    [[nodiscard]] std::vector<OperatorPue> all_operators() const;
+
+    /// The measured power of nodes with that GPU; null: none.
+    [[nodiscard]] const NodePower* node_with(std::string_view gpu) const;
 
     /// Names of all regions in the order of the file, each followed by its aliases.
     [[nodiscard]] std::vector<std::string> region_names() const;

@@ -74,11 +74,17 @@ struct EmbodiedSpec {
     Duration life{}; ///< over which it is spread, at least a day
 };
 
+/// Power usage effectiveness: what the building draws over what its computers draw.
+struct PueSpec {
+    std::int64_t milli{1000};
+    std::string source{}; ///< of an operator; empty: a stated number
+};
+
 /// Power and emissions of GPUs, where the scenario gives them: key `energy`.
 struct EnergySpec {
     std::optional<std::int64_t> idle_milliwatts; ///< per GPU, its share of the node included
     std::optional<std::int64_t> busy_milliwatts; ///< likewise
-    std::optional<std::int64_t> pue_milli;       ///< >= 1000
+    std::optional<PueSpec> pue;
     std::optional<GridSpec> grid;
     std::optional<EmbodiedSpec> embodied;
     Place place{};

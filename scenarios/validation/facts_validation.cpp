@@ -1,6 +1,8 @@
 #include <charconv>
 #include <optional>
 
+#include "models/energy/carbon.hpp"
+#include "models/energy/power.hpp"
 #include "models/errors/model_error.hpp"
 #include "models/reliability/checkpoint_interval.hpp"
 #include "models/reliability/checkpoint_size.hpp"
@@ -70,9 +72,35 @@ double failure_hours(std::string_view quantity, const FailureRates& rates) {
            seconds_per_hour;
 }
 
+/// Energy of a run as its source counts it: GPU-hours times the TDP, not metered.
+struct CountedEnergy {
+    double gpu_hours{};
+    double kwh{};
+};
+
+/// "energy = GPU-h x 400 W TDP", in kWh, and "dynamic emissions at 57 g/kWh", in t.
+std::optional<double> counted_energy(std::string_view quantity, CountedEnergy& run) {
+    if (const auto watts = figure_after(quantity, "energy = GPU-h x ")) {
+        const Site gpus_alone{.node_overhead = 0, .pue = 1};
+        const Energy energy = facility_power(1, Power{watts->value}, gpus_alone) *
+                              Seconds{run.gpu_hours * seconds_per_hour};
+        run.kwh = energy.count() / joules_per_kwh;
+        return run.kwh;
+    }
+    if (const auto grams = figure_after(quantity, "dynamic emissions at "))
+        return run.kwh * grams->value / grams_per_tonne;
+    return std::nullopt;
+}
+
 /// The models' prediction of a row. Throws ModelError for a figure that is an input of them.
-void predict(std::string_view quantity, std::string_view source, ValidatedRow& result) {
-    if (quantity.starts_with("optimal interval")) {
+void predict(std::string_view quantity,
+             std::string_view source,
+             CountedEnergy& run,
+             ValidatedRow& result) {
+    if (const auto counted = counted_energy(quantity, run); counted && *counted > 0) {
+        result.profile = "GPU-hours x TDP";
+        result.predicted = *counted;
+    } else if (quantity.starts_with("optimal interval")) {
         result.predicted = interval_minutes(quantity);
     } else if (quantity == "full checkpoint size") {
         result.predicted = checkpoint_tb(source);
@@ -91,7 +119,10 @@ void predict(std::string_view quantity, std::string_view source, ValidatedRow& r
 } // namespace
 
 void validate_facts(const MeasurementFile& file, const KnownWorld&, Validation& validation) {
+    CountedEnergy run;
     for (const MeasurementRow& row : file.rows) {
+        if (file.text(row, "quantity") == "final run GPU-hours")
+            run = {file.positive(row, "value").value_or(0), 0};
         ValidatedRow blank = blank_row(file, row);
         blank.framework = file.text(row, "source");
         blank.quantity = file.text(row, "topic");
@@ -100,7 +131,7 @@ void validate_facts(const MeasurementFile& file, const KnownWorld&, Validation& 
         add_row(validation, blank, [&](ValidatedRow& result) {
             if (!row.problem.empty())
                 throw ModelError{"row", row.problem, ""};
-            predict(file.text(row, "quantity"), file.text(row, "source"), result);
+            predict(file.text(row, "quantity"), file.text(row, "source"), run, result);
             const std::optional<double> value = file.positive(row, "value");
             if (!value)
                 throw ModelError{"value", "is not published", ""};

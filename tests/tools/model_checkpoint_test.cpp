@@ -108,9 +108,9 @@ TEST_CASE("bursar model checkpoint: energy and emissions of a region") {
                                            "0.10 USD/kWh"});
     const nlohmann::json& energy = answer["energy"];
     CHECK(energy["intensity_g_kwh"] == 208.81);
-    CHECK(energy["pue"] == 1.12);
+    CHECK(energy["pue"] == 1.1);
     const double kwh = energy["energy_j"].get<double>() / 3.6e6;
-    CHECK(kwh == doctest::Approx(1024 * energy["gpu_w"].get<double>() * 1.275 * 1.12 * 240 / 1000));
+    CHECK(kwh == doctest::Approx(1024 * energy["gpu_w"].get<double>() * 1.275 * 1.1 * 240 / 1000));
     CHECK(energy["co2e_g"].get<double>() == doctest::Approx(kwh * 208.81));
     CHECK(energy["energy_usd"].get<double>() == doctest::Approx(kwh * 0.1));
     CHECK(energy["lost_energy_j"] < energy["energy_j"]);

@@ -158,6 +158,11 @@ Document carbon_answer(const std::string& file) {
                                              provider.source,
                                              provider.vintage,
                                              provider.pue_source));
+    for (const OperatorPue& one : catalogue.operators)
+        answer.sources.push_back(
+            fmt::format("PUE of {}: {:g}, {}", one.name, one.pue, one.pue_source));
+    answer.sources.push_back(fmt::format(
+        "without an operator: PUE {:g}, {}", catalogue.unknown_pue, catalogue.unknown_pue_source));
     answer.add(std::move(table));
     return answer;
 }

@@ -39,6 +39,7 @@ struct EnergyQuestion {
     RunPower power;
     std::string gpu_source;
     std::string utilization_source;
+    std::string node_source{"20 - 35 %, models/FORMULAS.md section 8 [unverified]"};
     std::string pue_source;
     CarbonIntensity intensity;
     std::string intensity_source;

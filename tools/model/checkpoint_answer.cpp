@@ -260,7 +260,7 @@ Facts energy_section(const CheckpointQuestion& question, const Candidate& chosen
           "nodes on top",
           power.site.node_overhead,
           "fraction",
-          "20 - 35 %, models/FORMULAS.md section 8 [unverified]"},
+          energy.node_source},
          {"pue", "PUE", power.site.pue, "", energy.pue_source},
          {"energy_j", "energy", run.total.count(), "J", "GPUs · power · (1 + nodes) · PUE · time"},
          {"lost_energy_j", "of which lost", run.lost().count(), "J", "all but useful time"},

@@ -359,6 +359,16 @@ std::optional<EnergyQuestion> energy_of(const CheckpointOptions& options, double
         options.utilization
             ? command_line
             : "82.5 % of TDP; 70 - 95 % in LLM training: models/FORMULAS.md section 8";
+    if (const NodePower* node = catalogue.node_with(gpu.name)) {
+        const Power busy{static_cast<double>(node->busy_milliwatts) / 1000};
+        energy.power.site.node_overhead = node_overhead_of(gpu, busy);
+        energy.node_source = fmt::format("{:.4g} W per busy GPU with its node, {:.4g} to {:.4g} W "
+                                         "by workload: {}",
+                                         busy.count(),
+                                         static_cast<double>(node->low_milliwatts) / 1000,
+                                         static_cast<double>(node->high_milliwatts) / 1000,
+                                         node->source);
+    }
     energy.power.site.pue = site.provider->pue;
     energy.pue_source = site.provider->pue_source;
     energy.intensity = site.region->intensity;

@@ -66,7 +66,7 @@ class PoolEnergy {
         : general_{scenario.energy ? *scenario.energy : EnergySpec{}},
           own_{pool.energy ? *pool.energy : EnergySpec{}}, pool_{pool},
           owned_power_{pool.owned && pool.owned->power_milliwatts > 0},
-          gpu_{*catalogue.find(pool.gpu)} {
+          gpu_{*catalogue.find(pool.gpu)}, node_{gpu_.tdp_w ? measured_node() : nullptr} {
         find_grid();
         find_power();
         find_pue();
@@ -121,12 +121,24 @@ class PoolEnergy {
                                            grid_->source));
     }
 
+    /// The built-in catalogue's measured node with that GPU; null: none.
+    [[nodiscard]] const NodePower* measured_node() const {
+        return builtin_carbon_catalogue().node_with(gpu_.name);
+    }
+
+    [[nodiscard]] double node_overhead() const {
+        return node_ == nullptr
+                   ? default_node_overhead
+                   : node_overhead_of(gpu_,
+                                      Power{static_cast<double>(node_->busy_milliwatts) / 1000});
+    }
+
     /// Milliwatts at a share of the TDP, the GPU's share of its node included.
     [[nodiscard]] std::int64_t by_tdp(double share) const {
         if (!gpu_.tdp_w)
             fail(mistake("missing: idle and busy",
                          fmt::format("the catalogue knows no TDP of {}", gpu_.name)));
-        return std::llround(*gpu_.tdp_w * share * (1 + default_node_overhead) * 1000);
+        return std::llround(*gpu_.tdp_w * share * (1 + node_overhead()) * 1000);
     }
 
     void find_power() {
@@ -147,7 +159,14 @@ class PoolEnergy {
             fail(mistake(fmt::format("idle: {} is above busy", watts(idle_)),
                          fmt::format("by its TDP {} draws {}", gpu_.name, watts(busy_)),
                          "give busy"));
-        if (!busy)
+        if (!busy && node_ != nullptr)
+            assumed_.push_back(fmt::format("{} per busy GPU with its node (measured, {} to {} by "
+                                           "workload: {})",
+                                           watts(busy_),
+                                           watts(node_->low_milliwatts),
+                                           watts(node_->high_milliwatts),
+                                           node_->source));
+        else if (!busy)
             assumed_.push_back(fmt::format("{} per busy GPU ({:g} % of its TDP, and {:g} % for "
                                            "its node)",
                                            watts(busy_),
@@ -159,20 +178,24 @@ class PoolEnergy {
     }
 
     void find_pue() {
-        if (const auto pue = stated(&EnergySpec::pue_milli)) {
-            plan_.pue_milli = *pue;
-            return;
-        }
+        const CarbonCatalogue& catalogue = builtin_carbon_catalogue();
         std::string source;
-        if (owned_power_) {
+        if (const auto pue = stated(&EnergySpec::pue)) {
+            plan_.pue_milli = pue->milli;
+            if (pue->source.empty())
+                return;
+            source = pue->source;
+        } else if (owned_power_) {
             plan_.pue_milli = pool_.owned->pue_milli;
             source = "as under `owned`";
         } else if (grid_ && grid_->pue_milli > 0) {
             plan_.pue_milli = grid_->pue_milli;
-            source = "of its provider";
+            const CarbonProvider& provider =
+                *catalogue.region(grid_->region, pool_.place, "region").provider;
+            source = fmt::format("of {}: {}", provider.name, provider.pue_source);
         } else {
-            plan_.pue_milli = std::llround(builtin_carbon_catalogue().unknown_pue * 1000);
-            source = "the mean of a survey";
+            plan_.pue_milli = std::llround(catalogue.unknown_pue * 1000);
+            source = catalogue.unknown_pue_source;
         }
         assumed_.push_back(fmt::format("a PUE of {} ({})", milli_text(plan_.pue_milli), source));
     }
@@ -192,6 +215,7 @@ class PoolEnergy {
     const PoolSpec& pool_;
     bool owned_power_;
     const Gpu& gpu_;
+    const NodePower* node_; ///< null: not measured
     std::optional<GridSpec> grid_;
     std::int64_t idle_{}; ///< milliwatts without the building
     std::int64_t busy_{};

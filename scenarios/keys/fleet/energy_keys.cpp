@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -74,6 +75,41 @@ struct GridRule {
     }
 };
 
+/// A number, or an operator whose published PUE holds.
+struct PueRule {
+    using value_type = PueSpec;
+
+    static MilliRule number() { return thousandths(1, max_pue_milli / 1000); }
+    static std::vector<std::string> operators() {
+        std::vector<std::string> names;
+        for (const OperatorPue& one : builtin_carbon_catalogue().all_operators()) {
+            names.push_back(one.name);
+            names.insert(names.end(), one.aliases.begin(), one.aliases.end());
+        }
+        return names;
+    }
+    [[nodiscard]] std::optional<PueSpec> read(const Reader& at) const {
+        const Node& node = at.node();
+        const bool is_name = node.kind == NodeKind::scalar && !node.text.empty() &&
+                             node.text.front() >= 'a' && node.text.front() <= 'z';
+        if (!is_name) {
+            const std::optional<std::int64_t> milli = number().read(at);
+            return milli ? std::optional{PueSpec{*milli}} : std::nullopt;
+        }
+        const std::optional<std::string> name = one_of(operators()).read(at);
+        if (!name)
+            return std::nullopt;
+        for (const OperatorPue& one : builtin_carbon_catalogue().all_operators())
+            if (one.name == *name || std::ranges::find(one.aliases, *name) != one.aliases.end())
+                return PueSpec{std::llround(one.pue * 1000),
+                               fmt::format("of {}: {}", one.name, one.pue_source)};
+        return std::nullopt;
+    }
+    [[nodiscard]] Schema schema() const {
+        return {{"anyOf", {number().schema(), one_of(operators()).schema()}}};
+    }
+};
+
 Table<EmbodiedSpec> embodied_keys() {
     return table<EmbodiedSpec>({
                                    {required("carbon", &EmbodiedSpec::grams, amount(carbon_masses)),
@@ -111,9 +147,9 @@ Table<EnergySpec> energy_keys() {
          "default: by its TDP"},
         {optional("busy", &EnergySpec::busy_milliwatts, amount(powers, Zero::refused)),
          "the same of a GPU that a job holds; default: by its TDP"},
-        {optional("pue", &EnergySpec::pue_milli, thousandths(1, max_pue_milli / 1000)),
+        {optional("pue", &EnergySpec::pue, PueRule{}),
          "power usage effectiveness: what the building draws over what its "
-         "computers draw; default: of the region's provider"},
+         "computers draw, or the operator that publishes it; default: of the region's provider"},
         {optional("grid", &EnergySpec::grid, GridRule{}),
          "cloud region of `bursar catalog carbon`, a carbon intensity, or a "
          "file of them over time; "

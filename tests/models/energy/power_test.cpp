@@ -48,6 +48,16 @@ TEST_CASE("node and building add to the power of the GPUs") {
                          ModelError);
 }
 
+TEST_CASE("a measured node's power is that of its GPUs and the rest") {
+    Gpu gpu;
+    gpu.tdp_w = 700;
+    const double overhead = node_overhead_of(gpu, Power{969});
+    const Power busy = power_at(power_of(gpu), default_utilization);
+    CHECK(facility_power(8, busy, {.node_overhead = overhead}).count() == doctest::Approx(8 * 969));
+    CHECK_THROWS_AS((void)node_overhead_of(gpu, Power{500}), ModelError);
+    CHECK_THROWS_AS((void)node_overhead_of(Gpu{}, Power{500}), UnknownFact);
+}
+
 TEST_CASE("power curves out of range are refused") {
     CHECK_THROWS_AS((void)power_at(a100, 1.01), ModelError);
     CHECK_THROWS_AS((void)power_at(a100, -0.01), ModelError);

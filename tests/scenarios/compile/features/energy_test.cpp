@@ -14,15 +14,18 @@
 namespace bursar::energy_test {
 namespace {
 
-/// Two pools of V100 (300 W), the second with `keys`; `more` is added at the top.
-Compiled compiled(const std::string& keys, const std::string& more) {
+/// Two pools of V100 (300 W), the second with `keys` and perhaps another `gpu`; `more` is added at
+/// the top.
+Compiled compiled(const std::string& keys,
+                  const std::string& more,
+                  const std::string& gpu = "V100-SXM2-16GB") {
     static const Catalogue builtin = builtin_catalogue();
     const std::string text =
         "bursar: 1\nworkload: {trace: {file: jobs.csv}}\nfleet:\n"
         "  - {pool: a, purchase: owned, gpu: V100-SXM2-16GB, nodes: 1, gpus_per_node: 8, "
         "price: 1 USD/gpu-h}\n"
-        "  - {pool: b, purchase: owned, gpu: V100-SXM2-16GB, nodes: 1, gpus_per_node: 8, " +
-        keys + "}\n" + more;
+        "  - {pool: b, purchase: owned, gpu: " +
+        gpu + ", nodes: 1, gpus_per_node: 8, " + keys + "}\n" + more;
     const Scenario scenario = read_scenario_text(text, "s.yaml", {}, test::known_names(), builtin);
     return compile(scenario, builtin, test::trace_of({{0, 3600, 4}}));
 }
@@ -55,25 +58,26 @@ TEST_CASE("energy is computed if a scenario asks for it, and then for all pools"
 TEST_CASE("energy that is not specified comes from the catalogues, and is noted") {
     const Compiled plan = compiled(priced, "energy: {grid: europe-west4}\n");
     REQUIRE(plan.plan.energy.size() == 2);
-    // 300 W x 0.825 and x 0.15, 27.5 % more for the node, Google's PUE of 1.12.
-    CHECK(plan.plan.energy[0].busy.count() == doctest::Approx(300'000 * 0.825 * 1.275 * 1.12));
-    CHECK(plan.plan.energy[0].idle.count() == doctest::Approx(300'000 * 0.15 * 1.275 * 1.12));
-    CHECK(plan.plan.energy[0].pue_milli == 1120);
+    // 300 W x 0.825 and x 0.15, 27.5 % more for the node, Google's PUE of 1.1.
+    CHECK(plan.plan.energy[0].busy.count() == doctest::Approx(300'000 * 0.825 * 1.275 * 1.1));
+    CHECK(plan.plan.energy[0].idle.count() == doctest::Approx(300'000 * 0.15 * 1.275 * 1.1));
+    CHECK(plan.plan.energy[0].pue_milli == 1100);
     REQUIRE(plan.plan.energy[0].grid);
     CHECK(plan.plan.energy[0].grid->count() == 208'810);
     CHECK(plan.plan.energy[0].grid_name == "europe-west4");
     CHECK(says(plan.notes.assumed,
                "energy of pool a: 208.81 g CO2e per kWh throughout in europe-west4"));
     CHECK(says(plan.notes.assumed, "82.5 % of its TDP"));
-    CHECK(says(plan.notes.assumed, "a PUE of 1.12 (of its provider)"));
+    CHECK(says(plan.notes.assumed, "a PUE of 1.1 (of gcp: the operator's own mean"));
     CHECK(says(plan.notes.unmodelled, "carbon of making the hardware"));
 }
 
 TEST_CASE("without a grid there is energy but no carbon, which is noted") {
     const Compiled plan = compiled(priced, "energy: {}\n");
     CHECK_FALSE(plan.plan.energy[0].grid);
-    CHECK(plan.plan.energy[0].pue_milli == 1560);
-    CHECK(says(plan.notes.assumed, "a PUE of 1.56 (the mean of a survey)"));
+    CHECK(plan.plan.energy[0].pue_milli == 1130);
+    CHECK(says(plan.notes.assumed,
+               "a PUE of 1.13 (the mean of Meta, Google, AWS and Azure; no operator is named)"));
     CHECK(says(plan.notes.unmodelled, "carbon (no grid is named)"));
 }
 
@@ -103,6 +107,22 @@ TEST_CASE("the power in a pool's cost of ownership is its power") {
     CHECK(plan.plan.energy[1].idle == DrawnPower{650'000});
     CHECK(plan.plan.energy[1].busy == DrawnPower{650'000});
     CHECK(says(plan.notes.assumed, "500 W per GPU, idle or busy, as under `owned`"));
+}
+
+TEST_CASE("an operator's PUE holds without a region, and is noted with its source") {
+    const Compiled plan = compiled(priced, "energy: {pue: meta}\n");
+    CHECK(plan.plan.energy[0].pue_milli == 1080);
+    CHECK(says(plan.notes.assumed, "a PUE of 1.08 (of meta: the operator's own mean"));
+    CHECK(compiled(priced, "energy: {pue: google}\n").plan.energy[0].pue_milli == 1100);
+    CHECK(mistakes(priced, "energy: {pue: gogle}\n").find("google") != std::string::npos);
+}
+
+TEST_CASE("a node that was measured draws what was measured, and its range is noted") {
+    const Compiled plan = compiled("price: 1 USD/gpu-h", "energy: {pue: 1}\n", "H100-SXM5-80GB");
+    // 8 of them draw 7.75 kW; idle in proportion: 15 over 82.5 % of the TDP.
+    CHECK(plan.plan.energy[1].busy == DrawnPower{969'000});
+    CHECK(plan.plan.energy[1].idle.count() == doctest::Approx(969'000 * 0.15 / 0.825));
+    CHECK(says(plan.notes.assumed, "969 W per busy GPU with its node (measured, 838 W to 1050 W"));
 }
 
 TEST_CASE("a pool's region determines its grid if the catalogue has it") {
