@@ -75,7 +75,9 @@ struct ServerFacts {
     double host_gb_s{};   ///< GPU to host memory, one direction, as copies reach it; GB/s, > 0
     double nic_gb_s{};    ///< of one GPU's NIC, one direction; GB/s, 0: GPUs share the node's
     double shared_gb_s{}; ///< of all NICs of a node; GB/s, 0: each GPU has its own
-    std::string source;   ///< of the facts
+    std::int64_t gpus_per_node{8};    ///< >= 1
+    std::int64_t software_year{2023}; ///< of the stacks that train on it, where a job names none
+    std::string source;               ///< of the facts
 };
 
 /// The servers of a catalogue (scenarios/catalog/servers.yaml or the user's own).

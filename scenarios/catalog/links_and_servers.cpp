@@ -93,6 +93,10 @@ Table<ServerFacts> server_keys() {
                          "of each GPU, one direction"},
                         {optional("shared_nics", &S::shared_gb_s, gigabytes_per_second()),
                          "of a node, all together, one direction"},
+                        {optional("gpus_per_node", &S::gpus_per_node, whole_number(1, 1'000)),
+                         "GPUs of a node (8)"},
+                        {optional("software_year", &S::software_year, whole_number(2015, 2100)),
+                         "of the software stacks that train on it, where a job names none (2023)"},
                         {required("source", &S::source, text()), "of each fact"},
                     })
         .exactly_one_of({"nic", "shared_nics"});

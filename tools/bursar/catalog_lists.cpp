@@ -206,6 +206,7 @@ Document servers_answer(const std::string& file) {
                        {"host_copy", "host copy", "B/s"},
                        {"nic", "NIC of a GPU", "B/s"},
                        {"shared_nics", "NICs of a node", "B/s"},
+                       {"gpus_per_node", "GPUs of a node", ""},
                        {"gpus", "GPUs", ""}},
                       {}};
     Document answer;
@@ -215,6 +216,7 @@ Document servers_answer(const std::string& file) {
                               rate(server.host_gb_s),
                               rate(server.nic_gb_s),
                               rate(server.shared_gb_s),
+                              server.gpus_per_node,
                               fmt::format("{}{}{}",
                                           fmt::join(server.gpus, ", "),
                                           server.for_unknown && !server.gpus.empty() ? ", " : "",

@@ -31,6 +31,30 @@ ByteRate usual_node_network(const Gpu& gpu, std::int64_t gpus_per_node) {
     return ByteRate{node_gb_s * bytes_per_gb};
 }
 
+std::int64_t usual_gpus_per_node(const Gpu& gpu) {
+    return usual_server(gpu).gpus_per_node;
+}
+
+std::int64_t joined_gpus(const Gpu& gpu, std::int64_t gpus, std::int64_t gpus_per_node) {
+    std::int64_t joined = gpus_per_node;
+    for (std::int64_t size = gpus_per_node; size <= gpu.scaleup_domain.value_or(gpus_per_node);
+         size += gpus_per_node)
+        if (gpus % size == 0)
+            joined = size;
+    return joined;
+}
+
+Cluster
+job_cluster(const Gpu& gpu, std::int64_t gpus, std::int64_t gpus_per_node, ByteRate node_network) {
+    if (gpus_per_node < 1)
+        return make_cluster(gpu, gpus_per_node, node_network); // throws
+    const std::int64_t joined = joined_gpus(gpu, gpus, gpus_per_node);
+    const double nodes = static_cast<double>(joined) / static_cast<double>(gpus_per_node);
+    Cluster cluster = make_cluster(gpu, joined, node_network * nodes);
+    cluster.gpus_per_host = gpus_per_node;
+    return cluster;
+}
+
 ByteRate host_link(const Gpu& gpu) {
     return ByteRate{usual_server(gpu).host_gb_s * bytes_per_gb};
 }

@@ -49,6 +49,18 @@ Cluster make_cluster(const Gpu& gpu,
 /// catalogue. gpus_per_node: >= 1. Throws UnknownFact where the catalogue has no server for it.
 ByteRate usual_node_network(const Gpu& gpu, std::int64_t gpus_per_node);
 
+/// GPUs of a node in the usual server of this GPU. Throws likewise.
+std::int64_t usual_gpus_per_node(const Gpu& gpu);
+
+/// GPUs joined by scale-up links: those of a node, or of the largest domain of whole nodes
+/// (Gpu::scaleup_domain) that `gpus` fill completely.
+std::int64_t joined_gpus(const Gpu& gpu, std::int64_t gpus, std::int64_t gpus_per_node);
+
+/// The cluster that a job of `gpus` GPUs sees: make_cluster() of its scale-up domains, which may be
+/// several nodes. Throws likewise.
+Cluster
+job_cluster(const Gpu& gpu, std::int64_t gpus, std::int64_t gpus_per_node, ByteRate node_network);
+
 /// GPU to host memory, one direction, as reached by copies (FORMULAS 4.11). Throws likewise.
 ByteRate host_link(const Gpu& gpu);
 

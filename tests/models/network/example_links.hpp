@@ -66,10 +66,11 @@ inline std::shared_ptr<const LinkTable> example_links() {
 }
 
 inline std::shared_ptr<const ServerTable> example_servers() {
-    const ServerFacts pcie3{"PCIe 3", {"V100", "T4"}, false, 12, 0, 12.5, "an example"};
-    const ServerFacts pcie4{"PCIe 4", {"A100"}, false, 25, 25, 0, "an example"};
-    const ServerFacts shared{"PCIe 4, shared NICs", {"A10"}, false, 25, 0, 12.5, "an example"};
-    const ServerFacts pcie5{"PCIe 5", {}, true, 50, 50, 0, "an example"};
+    const ServerFacts pcie3{"PCIe 3", {"V100", "T4"}, false, 12, 0, 12.5, 8, 2023, "an example"};
+    const ServerFacts pcie4{"PCIe 4", {"A100"}, false, 25, 25, 0, 8, 2023, "an example"};
+    const ServerFacts shared{
+        "PCIe 4, shared NICs", {"A10"}, false, 25, 0, 12.5, 8, 2023, "an example"};
+    const ServerFacts pcie5{"PCIe 5", {}, true, 50, 50, 0, 8, 2023, "an example"};
     return std::make_shared<const ServerTable>(ServerTable{{pcie3, pcie4, shared, pcie5}});
 }
 

@@ -79,7 +79,7 @@ TEST_CASE("servers have the NICs and PCIe of their GPU's generation") {
     CHECK(usual_node_network(gpu, 8) == ByteRate{12.5e9});
     CHECK(host_link(gpu) == ByteRate{12e9});
     gpu.servers = std::make_shared<const ServerTable>(
-        ServerTable{{{"mine", {"H100"}, false, 60, 0, 100, "mine"}}});
+        ServerTable{{{"mine", {"H100"}, false, 60, 0, 100, 8, 2023, "mine"}}});
     CHECK_THROWS_AS((void)host_link(gpu), UnknownFact);
     gpu.servers = nullptr;
     CHECK_THROWS_AS((void)usual_node_network(gpu, 8), UnknownFact);
