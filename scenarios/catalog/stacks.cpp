@@ -102,8 +102,10 @@ Named nearest(const StackClues& clues) {
     const bool deepspeed = has("deepspeed");
     const bool megatron =
         !deepspeed && (has("megatron") || has("nemo") || has("transformer-engine"));
-    if (!clues.is_transformer)
+    if (!clues.is_transformer && clues.framework.empty())
         return {"fsdp-flash", "it is no transformer and is trained data parallel"};
+    if (clues.framework.empty() && clues.year >= 2025 && fused)
+        return {"megatron-core-h100", "GPUs of this generation are mostly trained with it"};
     if (has("jax") || has("maxtext") || has("pax"))
         return {"maxtext", "its framework is built on JAX"};
     if (has("composer") || has("foundry"))

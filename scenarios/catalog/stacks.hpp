@@ -44,6 +44,7 @@ struct StackClues {
     Attention attention{Attention::flash2};
     Precision precision{};
     bool has_fp8{}; ///< whether its GPU has fp8
+    int year{2023}; ///< of the software that its GPU is usually trained with
 };
 
 /// The clues of a transformer whose layout is stated.
@@ -56,7 +57,8 @@ struct StackChoice {
 };
 
 /// The shipped profile that is nearest to the job, never the fastest:
-/// - not a transformer: fsdp-flash
+/// - not a transformer, of no framework: fsdp-flash
+/// - no framework, on GPUs whose software is of 2025, with fused attention: megatron-core-h100
 /// - a JAX framework: maxtext; Composer: composer; a framework with "async" in its name:
 /// - DeepSpeed with ZeRO-3: deepspeed-zero3
 /// - a Megatron-like framework with fused attention: megatron-core-h100

@@ -42,27 +42,6 @@ constexpr std::array<std::string_view, 31> recompute_words{
     "yes",        "true",        "layer",         "layers",     "every",       "all",
     "transformer"};
 
-struct StackYear {
-    std::string_view word;
-    int year;
-};
-
-// Stacks whose names carry no year; the first one whose word is found decides.
-constexpr std::array stack_years{StackYear{"megatron-bridge", 2025},
-                                 StackYear{"maxtext", 2025},
-                                 StackYear{"pax", 2025},
-                                 StackYear{"megatron-core", 2024},
-                                 StackYear{"nemo", 2024},
-                                 StackYear{"torchtitan", 2024},
-                                 StackYear{"liger", 2024},
-                                 StackYear{"megatron-deepspeed", 2022},
-                                 StackYear{"composer", 2022},
-                                 StackYear{"fsdp", 2023},
-                                 StackYear{"deepspeed", 2023},
-                                 StackYear{"flash-attn", 2023},
-                                 StackYear{"oneflow", 2021},
-                                 StackYear{"apex", 2020}};
-
 } // namespace
 
 bool has_any(std::string_view text, std::initializer_list<std::string_view> words) {
@@ -125,23 +104,6 @@ std::string plain_name(std::string_view text) {
     return result;
 }
 
-bool is_jax(std::string_view framework) {
-    return has_any(lower_case(framework), {"jax", "maxtext", "pax"});
-}
-
-int year_of_stack(std::string_view framework) {
-    for (std::size_t i = 0; i + 4 <= framework.size(); ++i) {
-        if (framework[i] == '2' && framework[i + 1] == '0' && std::isdigit(framework[i + 2]) != 0 &&
-            std::isdigit(framework[i + 3]) != 0)
-            return 2000 + 10 * (framework[i + 2] - '0') + (framework[i + 3] - '0');
-    }
-    const std::string words = lower_case(framework);
-    for (const StackYear& known : stack_years)
-        if (words.find(known.word) != std::string::npos)
-            return known.year;
-    return 2023;
-}
-
 Precision stated_precision(std::string_view words, const Gpu& gpu, Assumptions& assumptions) {
     if (is_unpublished(words))
         return half_of(gpu, assumptions, "not published");
@@ -171,23 +133,10 @@ Precision stated_precision(std::string_view words, const Gpu& gpu, Assumptions& 
     fail_setting("precision", words, {"bf16", "fp16", "fp8", "tf32", "fp32", "amp"});
 }
 
-Fp8Scaling stated_scaling(std::string_view words) {
-    const std::string text = lower_case(words);
-    if (has_any(text, {"rowwise", "row-wise", "per row", "per-row"}))
-        return Fp8Scaling::per_row;
-    return has_any(text, {"-cs", "-mx", "current", "block", "tensorwise", "torchtitan"})
-               ? Fp8Scaling::current
-               : Fp8Scaling::delayed;
-}
-
-Attention
+std::optional<Attention>
 stated_attention(std::string_view words, const Gpu& gpu, int stack_year, Assumptions& assumptions) {
-    if (is_unpublished(words)) {
-        const bool fused = stack_year >= 2023;
-        assumptions.push_back(
-            fmt::format("attention: {}, as usual in {}", fused ? "fused" : "unfused", stack_year));
-        return fused ? Attention::flash2 : Attention::unfused;
-    }
+    if (is_unpublished(words))
+        return std::nullopt;
     check_words("attention",
                 words,
                 attention_words,
@@ -248,23 +197,15 @@ std::optional<Recompute> stated_recompute(std::string_view words) {
     fail_setting("recompute", words, {"none", "selective", "full"});
 }
 
-bool stated_sequence_parallel(std::string_view words,
-                              std::int64_t tensor,
-                              int stack_year,
-                              Assumptions& assumptions) {
+std::optional<bool> stated_sequence_parallel(std::string_view words) {
     const std::string text = plain_name(words);
-    const bool yes = text == "1" || text == "true" || text == "yes" || text == "on";
-    const bool no = text == "0" || text == "false" || text == "no" || text == "off";
-    if (!yes && !no && !is_unpublished(words))
-        fail_setting("seq_parallel", words, {"yes", "no", "true", "false", "1", "0"});
-    if (tensor == 1)
-        return false; // nothing to share
-    if (yes || no)
-        return yes;
-    if (stack_year < 2023)
+    if (text == "1" || text == "true" || text == "yes" || text == "on")
+        return true;
+    if (text == "0" || text == "false" || text == "no" || text == "off")
         return false;
-    assumptions.emplace_back("sequence parallel: on, as usual with tensor parallel since 2023");
-    return true;
+    if (!is_unpublished(words))
+        fail_setting("seq_parallel", words, {"yes", "no", "true", "false", "1", "0"});
+    return std::nullopt;
 }
 
 }} // namespace bursar::scenarios

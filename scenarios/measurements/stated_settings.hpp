@@ -45,44 +45,27 @@ using Assumptions = std::vector<std::string>;
 /// "fp8-hybrid", "tf32", ... "" is the GPU's 16-bit format.
 Precision stated_precision(std::string_view words, const Gpu& gpu, Assumptions& assumptions);
 
-/// Scaling in fp8. "rowwise", "per row"; "fp8-cs", "fp8-mx", "tensorwise": scales from the tensor
-/// itself. Without such a word scales come from earlier steps, except in torchtitan.
-Fp8Scaling stated_scaling(std::string_view words);
-
-/// Kernel generation of "unfused", "flash", "flash2", "sdpa", "flash4", ... "" follows
-/// `stack_year`: fused kernels became usual in 2023. "flash" alone is the first generation before
-/// 2023, unless `gpu` is newer than it.
-Attention
+/// Kernel generation of "unfused", "flash", "flash2", "sdpa", "flash4", ...; absent where it was
+/// not published. "flash" alone is the first generation before 2023, unless `gpu` is newer than it.
+std::optional<Attention>
 stated_attention(std::string_view words, const Gpu& gpu, int stack_year, Assumptions& assumptions);
 
 struct StatedSharding {
-    Sharding sharding{Sharding::none};
+    std::optional<Sharding> sharding{}; ///< absent: not published
     bool offload_optimizer{};
     std::int64_t shard{}; ///< ranks that share the states, as stated ("fsdp128xdp4"); 0: not stated
     bool in_groups{};     ///< of fewer than all ranks, of unknown size
 };
 
 /// The sharding of "zero1".."zero3", "fsdp", "hsdp", "distributed-optimizer",
-/// "zero3+cpu-optimizer-offload", "shard-grad-op" (ZeRO-2), "fsdp128xdp4", ... "" is the
-/// distributed optimizer for Megatron of 2024 and later, FSDP for a framework named after it, else
-/// none.
-StatedSharding
-stated_sharding(std::string_view words, std::string_view framework, Assumptions& assumptions);
+/// "zero3+cpu-optimizer-offload", "shard-grad-op" (ZeRO-2), "fsdp128xdp4", ...
+StatedSharding stated_sharding(std::string_view words, Assumptions& assumptions);
 
 /// "none", "selective", "full", "selective-op" (operators); absent where it was not published.
 std::optional<Recompute> stated_recompute(std::string_view words);
 
-/// "1", "true", "yes"; "" means yes for tensor-parallel runs of stacks of 2023 and later.
-bool stated_sequence_parallel(std::string_view words,
-                              std::int64_t tensor,
-                              int stack_year,
-                              Assumptions& assumptions);
-
-/// Whether a framework is built on JAX: MaxText, PaxML, or one with "jax" in its name.
-bool is_jax(std::string_view framework);
-
-/// The year in a framework's name ("Megatron-LM 2021"); else the year of a known stack; else 2023.
-int year_of_stack(std::string_view framework);
+/// "1", "true", "yes", "0", ...; absent where it was not published.
+std::optional<bool> stated_sequence_parallel(std::string_view words);
 
 /// Letters and digits only, in lower case: "Llama3-8B" and "llama-3-8b" are one name.
 std::string plain_name(std::string_view text);

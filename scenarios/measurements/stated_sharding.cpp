@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "scenarios/measurements/stated_settings.hpp"
-#include "scenarios/reader/plain_text.hpp"
 
 namespace bursar { inline namespace scenarios {
 namespace {
@@ -111,22 +110,12 @@ class ShardingWords {
 
 } // namespace
 
-StatedSharding
-stated_sharding(std::string_view words, std::string_view framework, Assumptions& assumptions) {
-    const std::string stack = lower_case(framework);
-    StatedSharding result;
-    if (!is_unpublished(words)) {
-        result = ShardingWords{words}.meaning();
-        if (result.in_groups)
-            assumptions.emplace_back(
-                "sharding: over all data-parallel ranks, though groups are used");
-    } else if (has_any(stack, {"megatron", "nemo"}) && year_of_stack(stack) >= 2024) {
-        assumptions.emplace_back("sharding: distributed optimizer, as usual with this stack");
-        result.sharding = Sharding::zero1;
-    } else if (has_any(stack, {"fsdp", "torchtitan"})) {
-        assumptions.emplace_back("sharding: fully sharded, as the stack is named");
-        result.sharding = Sharding::zero3;
-    }
+StatedSharding stated_sharding(std::string_view words, Assumptions& assumptions) {
+    if (is_unpublished(words))
+        return {};
+    const StatedSharding result = ShardingWords{words}.meaning();
+    if (result.in_groups)
+        assumptions.emplace_back("sharding: over all data-parallel ranks, though groups are used");
     return result;
 }
 

@@ -1,8 +1,6 @@
 #include "scenarios/measurements/training_case.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cassert>
 
 #include <fmt/format.h>
 
@@ -12,6 +10,7 @@
 #include "models/training/job/training_job.hpp"
 #include "models/training/memory/memory.hpp"
 
+#include "scenarios/catalog/training_defaults.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/measurements/measured_gpu.hpp"
 #include "scenarios/measurements/measured_transformer.hpp"
@@ -142,7 +141,7 @@ void settle_layout(const TrainingMeasurement& row,
 }
 
 /// Lays a measured run over its GPUs. `job` has model, sequence, precision, attention and recipe;
-/// its layout is filled in. Values that the row does not give:
+/// its layout is filled in. stated: its recompute. Values that the row does not give:
 /// - degrees: 1; data: from the rest of the GPUs
 /// - micro-batch: the largest power of two up to 16 that divides a replica's batch, leaves a
 ///   pipeline at least 4 passes per stage, and fits the GPU's memory
@@ -151,14 +150,9 @@ void settle_layout(const TrainingMeasurement& row,
 /// Throws ModelError when degrees and GPUs contradict each other.
 void lay_out(const TrainingMeasurement& row,
              const Cluster& cluster,
+             std::optional<Recompute> stated,
              TrainingJob& job,
              Assumptions& assumptions) {
-    std::optional<Recompute> stated = stated_recompute(row.recompute);
-    if (!stated && is_jax(row.framework)) {
-        // MaxText's default is to compute all layers again (remat_policy, configs/base.yml).
-        assumptions.emplace_back("recompute: full, the default of JAX stacks");
-        stated = Recompute::full;
-    }
     const MemoryOverheads overheads = memory_overheads_of(row.framework);
     const TrainingJob open = job;
     Assumptions laid;
@@ -182,61 +176,63 @@ void lay_out(const TrainingMeasurement& row,
     assumptions.insert(assumptions.end(), laid.begin(), laid.end());
 }
 
-/// Number of GPUs joined by scale-up links: those of a node, or of the largest domain of nodes that
-/// the run's GPUs fill completely.
-std::int64_t scaleup_domain(const Gpu& gpu, std::int64_t gpus, std::int64_t per_node) {
-    std::int64_t domain = per_node;
-    for (std::int64_t size = per_node; size <= gpu.scaleup_domain.value_or(per_node);
-         size += per_node)
-        if (gpus % size == 0)
-            domain = size;
-    return domain;
-}
-
-/// The cluster of a measured run: nodes of 8 if not published, network between nodes as
-/// published or as usual for the generation of the GPU.
+/// The cluster of a measured run. What is not published is as usual for the generation of the GPU.
 Cluster measured_cluster(const TrainingMeasurement& row, Gpu gpu, Assumptions& assumptions) {
     const std::int64_t gpus = row.gpus.value_or(row.tensor.value_or(1) * row.pipeline.value_or(1) *
                                                 row.context.value_or(1) * row.data.value_or(1));
-    const std::int64_t per_node = row.gpus_per_node.value_or(std::min<std::int64_t>(gpus, 8));
-    if (!row.gpus_per_node && gpus > 8)
-        assumptions.emplace_back("gpus_per_node: 8");
-    if (!gpu.scaleup_gb_s && per_node > 1) {
+    if (!gpu.scaleup_gb_s && row.gpus_per_node.value_or(gpus) > 1) {
         gpu.scaleup_gb_s = 25; // PCIe 4 x16 as copies reach it
         assumptions.emplace_back("link between GPUs of a node: PCIe, 25 GB/s");
     }
-    ByteRate network = usual_node_network(gpu, per_node);
+    StatedNodes nodes{gpus, row.gpus_per_node, {}};
     if (row.inter_node_gbps)
-        network = ByteRate{*row.inter_node_gbps * 1e9 / 8.0};
-    else if (gpus > per_node)
-        assumptions.push_back(fmt::format("network: {:.0f} Gbit/s per node, as usual with this GPU",
-                                          network.count() * 8.0 / 1e9));
-    const std::int64_t domain = scaleup_domain(gpu, gpus, per_node);
-    Cluster cluster = make_cluster(gpu, domain, network * (real(domain) / real(per_node)));
-    cluster.gpus_per_host = per_node;
-    if (domain > per_node)
-        assumptions.push_back(
-            fmt::format("GPUs joined by their own links: {} of several nodes", domain));
-    return cluster;
+        nodes.network = ByteRate{*row.inter_node_gbps * 1e9 / 8.0};
+    return usual_cluster(gpu, nodes, &assumptions);
 }
 
-/// The profile for a measurement of `framework`: its own, else the nearest of
-/// the shipped ones (choose_stack), which is added to `assumptions`. stacks: not empty.
-const StackProfile& nearest_profile(std::string_view framework,
-                                    const TrainingJob& job,
-                                    const Gpu& gpu,
-                                    const Stacks& stacks,
-                                    Assumptions& assumptions) {
-    assert(!stacks.all.empty());
-    if (const StackProfile* own = stacks.for_framework(framework))
-        return *own;
-    const std::string words = lower_case(framework);
-    StackClues clues = clues_of(job, gpu);
-    clues.framework = words;
-    const StackProfile* nearest = choose_stack(stacks, clues).profile;
-    assumptions.push_back("profile: " + nearest->name + " as the nearest to " +
-                          (framework.empty() ? "an unnamed stack" : std::string{framework}));
-    return *nearest;
+/// The settings of a measured run, its scaling by the words of its format and framework.
+TrainingSettings settings_of(const TrainingMeasurement& row,
+                             const TrainingJob& job,
+                             const Gpu& gpu,
+                             const StatedSharding& sharding,
+                             const Stacks& stacks,
+                             Assumptions& assumptions) {
+    StatedTraining stated;
+    stated.framework = row.framework;
+    stated.tensor = row.tensor.value_or(1);
+    stated.pipeline = row.pipeline.value_or(1);
+    stated.context = row.context.value_or(1);
+    if (row.gpus)
+        stated.replicas = *row.gpus / (stated.tensor * stated.pipeline);
+    stated.sequence = job.sequence;
+    stated.precision = job.precision;
+    const std::string format = lower_case(row.precision);
+    const Fp8Scaling scaling = stated_scaling(format + ' ' + row.framework);
+    if (scaling != Fp8Scaling::delayed || !row.framework.empty())
+        stated.scaling = scaling;
+    stated.attention =
+        stated_attention(row.attention, gpu, year_of_stack(row.framework), assumptions);
+    if (contains(format, "pure") || contains(format, "true"))
+        stated.recipe = StateRecipe::pure_bf16;
+    stated.sharding = sharding.sharding;
+    stated.sequence_parallel = stated_sequence_parallel(row.sequence_parallel);
+    if (stated.sequence_parallel &&
+        (stated.tensor == 1 || job.sequence % (stated.tensor * stated.context) != 0))
+        stated.sequence_parallel = false; // the ranks cannot share the sequence
+    stated.recompute = stated_recompute(row.recompute);
+    TrainingSettings settings = training_settings(stated, gpu, stacks);
+    for (std::string& line : settings.assumptions())
+        assumptions.push_back(std::move(line));
+    return settings;
+}
+
+/// Adds a profile that was chosen as the nearest.
+void assume_profile(const TrainingSettings& settings,
+                    const std::string& framework,
+                    Assumptions& assumptions) {
+    if (!settings.why.stack.empty())
+        assumptions.push_back("profile: " + settings.profile->name + " as the nearest to " +
+                              (framework.empty() ? "an unnamed stack" : framework));
 }
 
 enum class Executed : bool { no, yes };
@@ -280,36 +276,6 @@ MeasuredPart part_of(const std::string& notes) {
     if (first == "forward+backward" || first == "fwd+bwd")
         return MeasuredPart::forward_backward;
     return first == "forward" || first == "fwd" ? MeasuredPart::forward : MeasuredPart::step;
-}
-
-Compilation compilation_of(const std::string& framework) {
-    const std::string words = lower_case(framework);
-    if (contains(words, "reduce-overhead") || contains(words, "max-autotune") ||
-        contains(words, "graph"))
-        return Compilation::cuda_graphs;
-    return contains(words, "compile") ? Compilation::compiled : Compilation::eager;
-}
-
-/// Bytes per parameter by number format and stack (FORMULAS 3.1). FSDP and JAX stacks keep fp32
-/// weights; mixed_adam counts the same 16 bytes.
-StateRecipe
-recipe_of(const TrainingMeasurement& row, Precision precision, Assumptions& assumptions) {
-    if (precision == Precision::fp32 || precision == Precision::tf32)
-        return StateRecipe::fp32_adam;
-    const std::string framework = lower_case(row.framework);
-    const std::string format = lower_case(row.precision);
-    if (contains(format, "pure") || contains(format, "true"))
-        return StateRecipe::pure_bf16;
-    if (contains(framework, "megatron") && !contains(framework, "deepspeed"))
-        return StateRecipe::megatron_adam;
-    const auto keeps_fp32 = [&framework](std::string_view stack) {
-        return contains(framework, stack);
-    };
-    constexpr std::array<std::string_view, 6> mixed{
-        "deepspeed", "fsdp", "torchtitan", "jax", "oneflow", "composer"};
-    if (std::ranges::none_of(mixed, keeps_fp32))
-        assumptions.emplace_back("states: 16 bytes a parameter, with fp32 weights and moments");
-    return StateRecipe::mixed_adam;
 }
 
 const Architecture& network_named(const std::string& model, const Architectures& known) {
@@ -388,28 +354,19 @@ TrainingCase training_case(const TrainingMeasurement& row, const KnownWorld& wor
     Assumptions& assumed = result.assumptions;
     TrainingJob& job = result.job;
     const Gpu gpu = gpu_of_row(row, world, assumed);
-    const int stack_year = year_of_stack(row.framework);
     job.model = measured_transformer(row, world.architectures, assumed);
     job.sequence = job.model.sequence;
     job.precision = stated_precision(row.precision, gpu, assumed);
-    job.fp8_scaling = stated_scaling(row.precision + ' ' + row.framework);
-    job.attention = stated_attention(row.attention, gpu, stack_year, assumed);
-    job.recipe = recipe_of(row, job.precision, assumed);
-    job.compilation = compilation_of(row.framework);
-    const StatedSharding sharding = stated_sharding(row.sharding, row.framework, assumed);
-    job.layout.sharding = sharding.sharding;
+    const StatedSharding sharding = stated_sharding(row.sharding, assumed);
+    const TrainingSettings settings = settings_of(row, job, gpu, sharding, world.stacks, assumed);
+    settings.apply_to(job);
     job.layout.offload_optimizer = sharding.offload_optimizer;
     job.layout.shard = sharding.shard;
-    const int kernels_year = job.attention == Attention::unfused ? 2022 : stack_year;
-    job.layout.sequence_parallel = stated_sequence_parallel(
-        row.sequence_parallel, row.tensor.value_or(1), kernels_year, assumed);
-    if (job.sequence % (row.tensor.value_or(1) * row.context.value_or(1)) != 0)
-        job.layout.sequence_parallel = false; // the ranks cannot share the sequence
     result.cluster = measured_cluster(row, gpu, assumed);
-    lay_out(row, result.cluster, job, assumed);
+    lay_out(row, result.cluster, settings.recompute, job, assumed);
     result.part = part_of(row.notes);
-    result.profile =
-        &nearest_profile(row.framework, job, result.cluster.gpu, world.stacks, assumed);
+    result.profile = settings.profile;
+    assume_profile(settings, row.framework, assumed);
     std::optional<FlopRate> peak;
     if (supports(result.cluster.gpu, job.precision))
         peak = dense_peak(result.cluster.gpu, job.precision);
@@ -436,8 +393,14 @@ GenericCase generic_case(const TrainingMeasurement& row, const KnownWorld& world
         result.assumptions.emplace_back("micro_batch: 64");
     }
     result.cluster = measured_cluster(row, gpu, result.assumptions);
-    result.profile = &nearest_profile(
-        row.framework, TrainingJob{}, result.cluster.gpu, world.stacks, result.assumptions);
+    const TrainingSettings settings = training_settings({.framework = row.framework,
+                                                         .is_transformer = false,
+                                                         .precision = job.precision,
+                                                         .attention = Attention::flash2},
+                                                        gpu,
+                                                        world.stacks);
+    result.profile = settings.profile;
+    assume_profile(settings, row.framework, result.assumptions);
     result.speed = speed_of(row, job);
     return result;
 }

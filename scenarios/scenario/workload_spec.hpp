@@ -80,8 +80,8 @@ struct ParallelismSpec {
     std::int64_t chunks{1};
     std::int64_t context{1};
     std::int64_t expert{1};
-    Sharding sharding{Sharding::none};
-    bool sequence_parallel{};
+    std::optional<Sharding> sharding;      ///< absent: usual for the software stack
+    std::optional<bool> sequence_parallel; ///< likewise
     bool offload_optimizer{};
     bool tensor_across_nodes{};
 };

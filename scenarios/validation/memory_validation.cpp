@@ -6,6 +6,7 @@
 #include "models/training/memory/memory.hpp"
 #include "models/training/memory/states.hpp"
 
+#include "scenarios/catalog/training_defaults.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/measurements/measured_transformer.hpp"
 #include "scenarios/reader/plain_text.hpp"
@@ -30,8 +31,11 @@ memory_job(const TrainingMeasurement& row, const KnownWorld& world, Assumptions&
     layout.data = row.gpus ? std::max<std::int64_t>(1, *row.gpus / replica) : row.data.value_or(1);
     layout.micro_batch = row.micro_batch.value_or(1);
     layout.micro_batches = row.grad_accum.value_or(layout.pipeline * layout.chunks);
-    const StatedSharding sharding = stated_sharding(row.sharding, row.framework, assumptions);
-    layout.sharding = sharding.sharding;
+    Gpu any;
+    any.dense_peak_tflops.fill(1.0);
+    const StatedSharding sharding = stated_sharding(row.sharding, assumptions);
+    layout.sharding = sharding.sharding.value_or(
+        training_settings({.framework = row.framework}, any, world.stacks).sharding);
     layout.offload_optimizer = sharding.offload_optimizer;
     const std::optional<Recompute> recompute = stated_recompute(row.recompute);
     layout.recompute = recompute.value_or(Recompute::none);
@@ -39,10 +43,9 @@ memory_job(const TrainingMeasurement& row, const KnownWorld& world, Assumptions&
         assumptions.emplace_back("recompute: none, not published");
     layout.sequence_parallel = row.sequence_parallel == "1";
     layout.tensor_across_nodes = true;
-    Gpu any;
-    any.dense_peak_tflops.fill(1.0);
     job.precision = stated_precision(row.precision, any, assumptions);
-    job.attention = stated_attention(row.attention, any, 2022, assumptions);
+    job.attention = 
+        stated_attention(row.attention, any, 2022, assumptions).value_or(Attention::unfused);
     return job;
 }
 

@@ -1,13 +1,23 @@
 // The commands bursar model validate and calibrate.
 
 #include <cmath>
+#include <filesystem>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "scenarios/catalog/stacks.hpp"
+#include "models/training/step/step_time.hpp"
 
+#include "scenarios/catalog/stacks.hpp"
+#include "scenarios/catalog/training_defaults.hpp"
+#include "scenarios/measurements/training_case.hpp"
+
+#include "tests/shared_data.hpp"
 #include "tests/tools/program.hpp"
 
 namespace bursar::test::model_validate_test {
@@ -28,7 +38,150 @@ std::string steps(int rows) {
     return text;
 }
 
+/// The network as the only entry of a catalogue.
+std::string catalogue_of(const Transformer& model) {
+    std::string text = fmt::format(
+        "transformers:\n  - name: row\n    layers: {}\n    hidden: {}\n    ffn: {}\n    heads: {}\n"
+        "    kv_heads: {}\n    head_dim: {}\n    vocab: {}\n    sequence: {}\n    feed_forward: {}\n"
+        "    attends: {}\n    logits: {}\n    dropout: {}\n    source: a row\n    date: 2026-11-27\n",
+        model.layers,
+        model.hidden,
+        model.ffn,
+        model.heads,
+        model.kv_heads,
+        model.head_dim,
+        model.vocab,
+        model.sequence,
+        model.ffn_matrices == 3 ? "gated" : "gelu",
+        model.causal ? "backward" : "both-ways",
+        model.tied_embedding ? "tied" : "untied",
+        model.dropout ? "kept" : "none");
+    if (model.activation_copies)
+        text += fmt::format("    activation_copies: {}\n", *model.activation_copies);
+    if (const auto& experts = model.experts)
+        text += fmt::format("    experts: {{count: {}, per_token: {}, ffn: {}, shared_ffn: {}, "
+                            "dense_layers: {}}}\n",
+                            experts->count,
+                            experts->per_token,
+                            experts->ffn,
+                            experts->shared_ffn,
+                            experts->dense_layers);
+    if (const auto& latent = model.latent)
+        text += fmt::format("    latent: {{query_rank: {}, key_rank: {}, rotary_dim: {}, "
+                            "value_dim: {}}}\n",
+                            latent->query_rank,
+                            latent->key_rank,
+                            latent->rotary_dim,
+                            latent->value_dim);
+    if (model.windows.layers > 0)
+        text += fmt::format("    windows: {{layers: {}, tokens: {}}}\n",
+                            model.windows.layers,
+                            model.windows.tokens);
+    return text;
+}
+
+std::string name_of(auto setting, const auto& names) {
+    return std::string{names[static_cast<std::size_t>(setting)]};
+}
+
+/// `bursar model step` for a row. Settings that the row does not publish are left out.
+std::vector<std::string> step_command(const TrainingCase& row, const std::string& networks) {
+    const Layout& layout = row.job.layout;
+    std::vector<std::string> command{"model", "step", "--anyway", "--format", "json"};
+    const auto put = [&command](const char* option, const auto& value) {
+        command.emplace_back(option);
+        command.push_back(fmt::format("{}", value));
+    };
+    put("--model", "row");
+    put("--architectures", networks);
+    put("--gpu", row.cluster.gpu.name);
+    put("--gpus", layout.gpus());
+    put("--tensor", layout.tensor);
+    put("--pipeline", layout.pipeline);
+    put("--chunks", layout.chunks);
+    put("--context", layout.context);
+    put("--expert", layout.expert);
+    put("--micro-batch", layout.micro_batch);
+    put("--global-batch", layout.global_batch());
+    put("--recompute", name_of(layout.recompute, recompute_names));
+    put("--precision", name_of(row.job.precision, precision_names));
+    put("--tensor-across-nodes", "");
+    command.pop_back();
+    if (!row.row.framework.empty())
+        put("--framework", row.row.framework);
+    if (row.row.gpus_per_node)
+        put("--gpus-per-node", *row.row.gpus_per_node);
+    if (row.row.inter_node_gbps)
+        put("--node-network", fmt::format("{:.0f} Mbit/s", 1000 * *row.row.inter_node_gbps));
+    if (row.job.precision == Precision::fp8)
+        put("--fp8-scaling", name_of(row.job.fp8_scaling, scaling_names));
+    if (!is_unpublished(row.row.attention))
+        put("--attention", name_of(row.job.attention, attention_names));
+    if (row.job.recipe == StateRecipe::pure_bf16)
+        put("--recipe", name_of(row.job.recipe, recipe_names));
+    if (!is_unpublished(row.row.sharding))
+        put("--sharding", name_of(layout.sharding, sharding_names));
+    if (layout.shard > 0)
+        put("--shard-ranks", layout.shard);
+    if (!is_unpublished(row.row.sequence_parallel))
+        command.emplace_back(layout.sequence_parallel ? "--sequence-parallel"
+                                                      : "--no-sequence-parallel");
+    if (layout.offload_optimizer)
+        command.emplace_back("--offload-optimizer");
+    return command;
+}
+
+/// Whether a command line can state the row: its GPU is one of the catalogue, and a step was timed.
+bool can_be_stated(const TrainingCase& row, const Catalogue& gpus) {
+    const Gpu* known = gpus.find(row.cluster.gpu.name);
+    return known != nullptr && known->achievable_fraction == row.cluster.gpu.achievable_fraction &&
+           known->scaleup_gb_s == row.cluster.gpu.scaleup_gb_s && row.part == MeasuredPart::step;
+}
+
 } // namespace
+
+TEST_CASE("each row of each validation file has one step time, whichever command answers") {
+    const auto folder = shared_data("validation");
+    if (!folder)
+        return;
+    const TemporaryFolder own;
+    const Catalogue gpus = builtin_catalogue();
+    const KnownWorld world{gpus, builtin_architectures(), builtin_stacks()};
+    int answered = 0;
+    for (const auto& entry : std::filesystem::directory_iterator{*folder}) {
+        if (entry.path().extension() != ".csv")
+            continue;
+        const MeasurementFile file = read_measurement_file(entry.path().string());
+        const std::size_t each = file.rows.size() / 100 + 1; // of equal kinds in the large ones
+        for (std::size_t i = 0; i < file.rows.size(); i += each) {
+            std::optional<TrainingCase> row;
+            double expected = 0;
+            try {
+                row = training_case(training_measurement(file, file.rows[i]), world);
+                expected = step_time(row->job, row->cluster, *row->profile).total().count();
+            } catch (const std::runtime_error&) { // `validate` refuses it, too
+                continue;
+            }
+            if (!can_be_stated(*row, gpus))
+                continue;
+            const std::vector<std::string> command =
+                step_command(*row, own.write("row.yaml", catalogue_of(row->job.model)));
+            const Answer answer = bursar(command);
+            CAPTURE(row->row.file);
+            CAPTURE(row->row.id);
+            CAPTURE(answer.err);
+            CAPTURE(fmt::format("{}", fmt::join(command, " ")));
+            CHECK(answer.code == 0);
+            if (answer.code != 0)
+                continue;
+            const nlohmann::json step = nlohmann::json::parse(answer.out)["step"];
+            CHECK(step["step_s"].get<double>() == doctest::Approx(expected).epsilon(1e-12));
+            ++answered;
+        }
+    }
+    MESSAGE(answered, " rows have equal step times");
+    CHECK(answered > 300);
+}
 
 TEST_CASE("a folder is validated, in every format, row by row") {
     const TemporaryFolder folder;

@@ -218,7 +218,7 @@ void set_size(const CheckpointOptions& options, CheckpointQuestion& question) {
                          : question.size;
     question.gpus = static_cast<double>(*options.machines.gpus);
     question.nodes =
-        std::ceil(question.gpus / static_cast<double>(options.machines.nodes.gpus_per_node));
+        std::ceil(question.gpus / static_cast<double>(options.machines.node_gpus()));
 }
 
 void set_saving(const CheckpointOptions& options,

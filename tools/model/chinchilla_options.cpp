@@ -332,7 +332,7 @@ MoneyPlan planned(const ChinchillaOptions& options, const ChinchillaQuestion& qu
     if (!(money.price > 0))
         refuse("--price", "is 0, which gives no number of GPU-hours", "give what one costs");
     money.gpu = options.hours.gpu;
-    money.cluster = NodeOptions{}.cluster_of(money.gpu, "--gpu");
+    money.cluster = NodeOptions{}.cluster_of(money.gpu, "--gpu", std::nullopt);
     money.stack.precision = options.hours.precision.value_or(usual_precision(money.cluster.gpu));
     money.gpus = options.money.gpus;
     if (options.money.days)

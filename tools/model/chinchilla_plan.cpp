@@ -85,8 +85,9 @@ PlannedStep planned_step(const MoneyQuestion& money, const Transformer& shape, s
     job.model = shape;
     job.sequence = std::min(shape.sequence, max_sequence);
     const Gpu& gpu = money.cluster.gpu;
-    money.stack.apply_to(job, gpu);
-    planned.stack = money.stack.chosen_for_search(job, gpu, job.precision);
+    const Cluster cluster = NodeOptions{}.cluster_of(
+        money.gpu, "--gpu", std::max(gpus, money.cluster.gpus_per_node));
+    planned.stack = money.stack.settle_for_search(job, gpu);
     const StackProfile& profile = planned.stack.profile;
     const Tokens batch = money.batch.value_or(surface_batch);
     const LayoutSpace space =
@@ -94,7 +95,7 @@ PlannedStep planned_step(const MoneyQuestion& money, const Transformer& shape, s
     LayoutSearch found;
     try {
         found = fitting_layouts(
-            job, money.cluster, profile, space, 1, memory_overheads_of(profile, job.compilation));
+            job, cluster, profile, space, 1, memory_overheads_of(profile, job.compilation));
     } catch (const ModelError& error) {
         throw ModelError{error.parameter(), shape.name + ": " + error.problem(), error.remedy()};
     }

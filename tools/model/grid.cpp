@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <thread>
 #include <vector>
@@ -128,6 +129,7 @@ void add_networks(const GridOptions& options, GridQuestion& question) {
             throw ModelError{
                 "--models", fmt::format("{} is given twice", job.model.name), "give each once"};
         job.sequence = options.sequence.value_or(job.model.sequence);
+        job.compilation = options.stack.launches();
         question.axes.jobs.push_back(std::move(job));
         const ArchitectureOrigin& origin = known.origin(network);
         std::string source = fmt::format("{} ({})", origin.source, origin.date);
@@ -139,11 +141,10 @@ void add_networks(const GridOptions& options, GridQuestion& question) {
 /// The machines of one GPU: one for each of its formats.
 std::vector<GridMachine> machines_of(const GridOptions& options,
                                      const Cluster& cluster,
-                                     const TrainingJob& job,
                                      std::vector<std::string>& warnings) {
     std::vector<Precision> precisions = precisions_of(options.precisions);
     if (precisions.empty())
-        precisions = {job.precision};
+        precisions = {options.stack.precision.value_or(usual_precision(cluster.gpu))};
     std::vector<GridMachine> machines;
     for (const Precision precision : precisions) {
         if (!supports(cluster.gpu, precision)) {
@@ -151,12 +152,24 @@ std::vector<GridMachine> machines_of(const GridOptions& options,
                 fmt::format("{} has no {}: left out", cluster.gpu.name, name(precision)));
             continue;
         }
+        TrainingJob job;
         GridMachine machine{cluster, precision, {}, {}};
-        machine.profile = options.stack.chosen_for_search(job, cluster.gpu, precision).profile;
+        machine.profile = options.stack.settle_for_search(job, cluster.gpu, precision).profile;
         machine.overheads = memory_overheads_of(machine.profile, job.compilation);
+        machine.attention = job.attention;
+        machine.fp8_scaling = job.fp8_scaling;
+        machine.recipe = job.recipe;
         machines.push_back(std::move(machine));
     }
     return machines;
+}
+
+/// The largest number that divides all of them.
+std::int64_t divisor_of(const std::vector<std::int64_t>& counts) {
+    std::int64_t divisor = 0;
+    for (const std::int64_t count : counts)
+        divisor = std::gcd(divisor, count);
+    return divisor;
 }
 
 void add_offers(const GridOptions& options, GridQuestion& question) {
@@ -177,15 +190,8 @@ void add_offers(const GridOptions& options, GridQuestion& question) {
         const MoneyRate price = gpu_hour_price(text.substr(at + 1), "--offer");
         auto found = std::ranges::find(seen, gpu, &OfferedGpu::name);
         if (found == seen.end()) {
-            const Cluster cluster = options.nodes.cluster_of(gpu, "--offer");
-            TrainingJob job;
-            options.stack.apply_to(job, cluster.gpu);
-            for (TrainingJob& network : axes.jobs) {
-                network.attention = job.attention;
-                network.recipe = job.recipe;
-                network.compilation = job.compilation;
-            }
-            std::vector<GridMachine> added = machines_of(options, cluster, job, question.warnings);
+            const Cluster cluster = options.nodes.cluster_of(gpu, "--offer", divisor_of(axes.gpus));
+            std::vector<GridMachine> added = machines_of(options, cluster, question.warnings);
             found = seen.insert(seen.end(), {gpu, axes.machines.size(), added.size()});
             std::ranges::move(added, std::back_inserter(axes.machines));
         }
@@ -200,8 +206,8 @@ void add_offers(const GridOptions& options, GridQuestion& question) {
 GridQuestion question_of(const GridOptions& options) {
     GridQuestion question;
     add_networks(options, question);
-    add_offers(options, question);
     question.axes.gpus = counts_of(options.gpus, "--gpus");
+    add_offers(options, question);
     question.axes.batches = counts_of(options.batches, "--global-batches");
     question.axes.max_micro_batch = options.max_micro_batch;
     question.axes.tokens = *options.tokens;

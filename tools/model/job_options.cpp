@@ -28,33 +28,43 @@ OptionTable<LayoutOptions> layout_options() {
     using T = LayoutOptions;
     const auto degree = whole_in(up_to(max_degree));
     return option_table<T>(
-        {{{"--tensor", &T::tensor, degree}, "tensor-parallel ranks (default: 1)"},
-         {{"--pipeline", &T::pipeline, degree}, "pipeline stages (default: 1)"},
-         {{"--chunks", &T::chunks, degree},
-          "model chunks per stage, for the interleaved schedule (default: 1)"},
-         {{"--context", &T::context, degree}, "context-parallel ranks (default: 1)"},
-         {{"--expert", &T::expert, degree},
-          "expert-parallel ranks, out of the data ranks (default: 1)"},
-         {{"--data", &T::data, whole_in(up_to(max_data))},
-          "data-parallel ranks (default: GPUs / (tensor x pipeline x context))"},
-         {{"--micro-batch", &T::micro_batch, whole_in(up_to(max_data))},
-          "sequences per replica and pass (default: 1; generic networks: the whole share)"},
-         {{"--global-batch", &T::global_batch, whole_in(up_to(max_batch))},
-          "sequences per step (default: one pass per replica; 8 per stage in a pipeline)"},
-         {{"--sharding", &T::sharding, choice(sharding_names)},
-          "states sharded over data ranks (default: none)"},
-         {{"--recompute", &T::recompute, choice(recompute_names)},
-          "activations recomputed in the backward pass (default: none)"},
-         {"--sequence-parallel",
-          &T::sequence_parallel,
-          "sequence parallelism over the tensor ranks"},
-         {"--gpipe", &T::gpipe, "GPipe schedule (all forward passes first) instead of 1F1B"},
-         {"--offload-optimizer",
-          &T::offload_optimizer,
-          "keep optimizer states and step on the host"},
-         {"--tensor-across-nodes",
-          &T::tensor_across_nodes,
-          "allow tensor parallelism across nodes"}});
+               {{{"--tensor", &T::tensor, degree}, "tensor-parallel ranks (default: 1)"},
+                {{"--pipeline", &T::pipeline, degree}, "pipeline stages (default: 1)"},
+                {{"--chunks", &T::chunks, degree},
+                 "model chunks per stage, for the interleaved schedule (default: 1)"},
+                {{"--context", &T::context, degree}, "context-parallel ranks (default: 1)"},
+                {{"--expert", &T::expert, degree},
+                 "expert-parallel ranks, out of the data ranks (default: 1)"},
+                {{"--data", &T::data, whole_in(up_to(max_data))},
+                 "data-parallel ranks (default: GPUs / (tensor x pipeline x context))"},
+                {{"--micro-batch", &T::micro_batch, whole_in(up_to(max_data))},
+                 "sequences per replica and pass (default: 1; generic networks: the whole share)"},
+                {{"--global-batch", &T::global_batch, whole_in(up_to(max_batch))},
+                 "sequences per step (default: one pass per replica; 8 per stage in a pipeline)"},
+                {{"--sharding", &T::sharding, choice(sharding_names)},
+                 "states sharded over data ranks (default: usual for the software stack)"},
+                {{"--shard-ranks", &T::shard_ranks, whole_in(up_to(max_data))},
+                 "ranks that the states are divided over (HSDP); it divides context x data "
+                 "(default: all)"},
+                {{"--recompute", &T::recompute, choice(recompute_names)},
+                 "activations recomputed in the backward pass (default: none; JAX stacks: full)"},
+                {"--sequence-parallel",
+                 &T::sequence_parallel,
+                 "sequence parallelism over the tensor ranks (default: with fused attention)"},
+                {"--no-sequence-parallel", &T::no_sequence_parallel, "none of it"},
+                {"--gpipe", &T::gpipe, "GPipe schedule (all forward passes first) instead of 1F1B"},
+                {"--offload-optimizer",
+                 &T::offload_optimizer,
+                 "keep optimizer states and step on the host"},
+                {"--tensor-across-nodes",
+                 &T::tensor_across_nodes,
+                 "allow tensor parallelism across nodes"}})
+        .needs("--shard-ranks", "--sharding")
+        .excludes("--no-sequence-parallel", {"--sequence-parallel"});
+}
+
+std::optional<bool> stated_flag(bool yes, bool no) {
+    return yes || no ? std::optional{yes} : std::nullopt;
 }
 
 } // namespace
@@ -64,9 +74,16 @@ OptionTable<StackOptions> stack_options() {
     return option_table<T>(
         {{{"--precision", &T::precision, choice(precision_names)},
           "number format of the matrix products (default: bf16, else fp16)"},
-         {{"--attention", &T::attention, choice(attention_names)}, "attention kernel"},
-         {{"--recipe", &T::recipe, choice(recipe_names)}, "weights and optimizer states"},
-         {{"--compile", &T::compilation, choice(compilation_names)}, "how kernels are launched"},
+         {{"--fp8-scaling", &T::scaling, choice(scaling_names)},
+          "source of the scales of fp8 products (default: usual for the software stack)"},
+         {{"--attention", &T::attention, choice(attention_names)},
+          "attention kernel (default: usual for the software stack and the GPU)"},
+         {{"--recipe", &T::recipe, choice(recipe_names)},
+          "weights and optimizer states (default: usual for the software stack)"},
+         {{"--compile", &T::compilation, choice(compilation_names)},
+          "how kernels are launched (default: eager)"},
+         {{"--framework", &T::framework, word("NAME")},
+          "framework of the job, by its usual name and version, e.g. \"NeMo 25.04\""},
          {{"--stack", &T::stack, name_among([] { return builtin_stacks().names(); })},
           "software-stack profile of `bursar catalog stacks` (default: the nearest to the job)"},
          {{"--stacks", &T::file, file_name()}, "profiles in place of the built-in ones"}});
@@ -82,7 +99,7 @@ OptionTable<JobOptions> job_options() {
 
 bool LayoutOptions::states_layout() const {
     return tensor || pipeline || chunks || context || expert || data || sharding ||
-           sequence_parallel;
+           sequence_parallel || no_sequence_parallel;
 }
 
 LayoutSpace LayoutOptions::open_layouts(TrainingJob& job, std::int64_t gpus) const {
@@ -103,12 +120,10 @@ Layout LayoutOptions::layout(std::optional<std::int64_t> gpus, std::int64_t gpus
     given.chunks = chunks.value_or(1);
     given.context = context.value_or(1);
     given.expert = expert.value_or(1);
-    given.sharding = sharding.value_or(Sharding::none);
-    given.recompute = recompute.value_or(Recompute::none);
-    given.sequence_parallel = sequence_parallel;
     given.gpipe = gpipe;
     given.offload_optimizer = offload_optimizer;
     given.tensor_across_nodes = tensor_across_nodes;
+    given.shard = shard_ranks.value_or(0);
     return complete_layout(given,
                            {.gpus = gpus,
                             .gpus_per_node = gpus_per_node,
@@ -121,35 +136,44 @@ Stacks stacks_of(const std::string& file) {
     return file.empty() ? builtin_stacks() : read_stacks(file);
 }
 
-ChosenStack StackOptions::chosen(const StackClues& clues) const {
+ChosenStack StackOptions::settle(TrainingJob& job, const Gpu& gpu, StatedTraining stated) const {
     const Stacks stacks = stacks_of(file);
-    if (stack.empty()) {
-        const StackChoice nearest = choose_stack(stacks, clues);
-        return {*nearest.profile, "no --stack, and " + nearest.why};
-    }
-    const StackProfile* found = stacks.find(stack);
-    if (found == nullptr)
-        fail_input("--stack", none_named("no profile is", stack, stacks.names()));
-    return {*found, {}};
-}
-
-ChosenStack
-StackOptions::chosen_for_search(const TrainingJob& job, const Gpu& gpu, Precision format) const {
-    return chosen({.is_searched = true,
-                   .attention = job.attention,
-                   .precision = format,
-                   .has_fp8 = supports(gpu, Precision::fp8)});
-}
-
-void StackOptions::apply_to(TrainingJob& job, const Gpu& gpu) const {
     job.precision = precision.value_or(usual_precision(gpu));
     static_cast<void>(plan_precision(gpu, job.precision)); // throws
-    job.attention = attention;
-    job.recipe = recipe;
-    job.compilation = compilation;
+    stated.framework = framework;
+    stated.sequence = job.sequence;
+    stated.precision = job.precision;
+    stated.scaling = scaling;
+    stated.attention = attention;
+    stated.recipe = recipe;
+    stated.compilation = compilation;
+    if (!stack.empty()) {
+        stated.profile = stacks.find(stack);
+        if (stated.profile == nullptr)
+            fail_input("--stack", none_named("no profile is", stack, stacks.names()));
+    }
+    TrainingSettings settings = training_settings(stated, gpu, stacks);
+    settings.apply_to(job);
+    ChosenStack chosen{{}, *settings.profile, settings.why.stack};
+    if (!chosen.why.empty())
+        chosen.why = "no --stack, and " + chosen.why;
+    settings.profile = nullptr;
+    chosen.settings = std::move(settings);
+    return chosen;
 }
 
-JobQuestion JobOptions::question_without_layout() const {
+ChosenStack StackOptions::settle_for_search(TrainingJob& job,
+                                            const Gpu& gpu,
+                                            std::optional<Precision> format) const {
+    StackOptions of_format = *this;
+    if (format)
+        of_format.precision = format;
+    StatedTraining stated;
+    stated.is_searched = true;
+    return of_format.settle(job, gpu, stated);
+}
+
+JobQuestion JobOptions::network_question() const {
     JobQuestion asked;
     Architecture architecture = network.architecture();
     if (auto* generic = std::get_if<GenericNetwork>(&architecture))
@@ -157,35 +181,50 @@ JobQuestion JobOptions::question_without_layout() const {
     else
         asked.job.model = std::get<Transformer>(std::move(architecture));
     asked.job.sequence = asked.job.model.sequence;
-    asked.cluster = machines.cluster();
-    stack.apply_to(asked.job, asked.cluster.gpu);
     asked.network_source = network.source();
     return asked;
 }
 
+JobQuestion JobOptions::with_stack(JobQuestion asked, ChosenStack chosen) {
+    asked.profile = std::move(chosen.profile);
+    asked.why_stack = std::move(chosen.why);
+    asked.why = std::move(chosen.settings.why);
+    return asked;
+}
+
 JobQuestion JobOptions::question() const {
-    JobQuestion asked = question_without_layout();
-    Layout& layout = asked.job.layout;
-    layout = ranks.layout(machines.gpus, machines.nodes.gpus_per_node);
+    JobQuestion asked = network_question();
+    const Gpu gpu = machines.gpu();
+    Layout layout = ranks.layout(machines.gpus, machines.nodes.node_gpus(gpu));
     if (asked.generic && !ranks.micro_batch) { // one pass for the whole share
         layout.micro_batch *= layout.micro_batches;
         layout.micro_batches = 1;
     }
-    StackClues clues = clues_of(asked.job, asked.cluster.gpu);
-    clues.is_transformer = !asked.generic;
-    ChosenStack chosen = stack.chosen(clues);
-    asked.profile = std::move(chosen.profile);
-    asked.why_stack = std::move(chosen.why);
-    return asked;
+    asked.cluster = machines.nodes.cluster_of(
+        machines.gpu_name, "--gpu", machines.gpus ? *machines.gpus : layout.gpus());
+    asked.job.layout = layout;
+    StatedTraining stated;
+    stated.is_transformer = !asked.generic;
+    stated.tensor = layout.tensor;
+    stated.pipeline = layout.pipeline;
+    stated.context = layout.context;
+    stated.replicas = layout.replicas();
+    stated.sharding = ranks.sharding;
+    stated.sequence_parallel = stated_flag(ranks.sequence_parallel, ranks.no_sequence_parallel);
+    stated.recompute = ranks.recompute;
+    ChosenStack chosen = stack.settle(asked.job, gpu, stated);
+    return with_stack(std::move(asked), std::move(chosen));
 }
 
 JobQuestion JobOptions::fitting_question() const {
-    JobQuestion asked = question_without_layout();
-    if (asked.generic || ranks.states_layout())
+    if (ranks.states_layout())
         return question();
-    ChosenStack chosen = stack.chosen_for_search(asked.job, asked.cluster.gpu, asked.job.precision);
-    asked.profile = std::move(chosen.profile);
-    asked.why_stack = std::move(chosen.why);
+    JobQuestion asked = network_question();
+    if (asked.generic)
+        return question();
+    asked.cluster = machines.cluster();
+    ChosenStack chosen = stack.settle_for_search(asked.job, asked.cluster.gpu);
+    asked = with_stack(std::move(asked), std::move(chosen));
     const LayoutSpace space = ranks.open_layouts(asked.job, machines.gpus_or_node());
     const LayoutSearch found =
         fitting_layouts(asked.job,

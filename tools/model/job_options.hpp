@@ -14,6 +14,7 @@
 #include "models/training/search/layout_space.hpp"
 
 #include "scenarios/catalog/stacks.hpp"
+#include "scenarios/catalog/training_defaults.hpp"
 
 #include "tools/command_line/option_table.hpp"
 #include "tools/model/machine_options.hpp"
@@ -43,39 +44,48 @@ struct LayoutOptions {
     std::optional<std::int64_t> micro_batch;
     std::optional<std::int64_t> global_batch;
     std::optional<Sharding> sharding;
+    std::optional<std::int64_t> shard_ranks;
     std::optional<Recompute> recompute;
     bool sequence_parallel{};
+    bool no_sequence_parallel{};
     bool gpipe{};
     bool offload_optimizer{};
     bool tensor_across_nodes{};
 };
 
-/// A profile, and why it was chosen without --stack.
+/// Settings of a job, and a copy of its profile.
 struct ChosenStack {
+    TrainingSettings settings; ///< `profile` is null
     StackProfile profile;
     std::string why; ///< for people: "no --stack, and its layers are split over GPUs"; else empty
 };
 
 /// How a job computes: number format, kernels, optimizer states, software stack.
 struct StackOptions {
-    /// The profile of --stack, else the nearest to the job. Throws ScenarioError for an unknown
-    /// name or a bad file.
-    [[nodiscard]] ChosenStack chosen(const StackClues& clues) const;
+    /// Fills precision, scaling, attention, recipe and compilation of `job`, and of its layout what
+    /// the software decides. `stated`: what other options state. The default precision is the best
+    /// 16-bit one of the GPU, else fp32. Throws ModelError for a format that the GPU lacks,
+    /// ScenarioError for an unknown profile or a bad file.
+    ChosenStack settle(TrainingJob& job, const Gpu& gpu, StatedTraining stated) const;
 
-    /// The same for a search of layouts that computes in `precision` on `gpu`.
-    [[nodiscard]] ChosenStack
-    chosen_for_search(const TrainingJob& job, const Gpu& gpu, Precision format) const;
+    /// The same for a search of layouts of `job` that computes in `format`; absent: --precision.
+    ChosenStack settle_for_search(TrainingJob& job,
+                                  const Gpu& gpu,
+                                  std::optional<Precision> format = std::nullopt) const;
 
-    /// Fills precision, attention, recipe and compilation. The default precision is the best 16-bit
-    /// one of the GPU, else fp32. Throws ModelError for one that the GPU lacks.
-    void apply_to(TrainingJob& job, const Gpu& gpu) const;
+    /// --compile, else as --framework says.
+    [[nodiscard]] Compilation launches() const {
+        return compilation ? *compilation : compilation_of(framework);
+    }
 
     std::optional<Precision> precision;
-    Attention attention{Attention::flash2};
-    StateRecipe recipe{StateRecipe::megatron_adam};
-    Compilation compilation{Compilation::eager};
-    std::string stack; ///< empty: the nearest of the file
-    std::string file;  ///< --stacks; empty: built in
+    std::optional<Fp8Scaling> scaling;
+    std::optional<Attention> attention;
+    std::optional<StateRecipe> recipe;
+    std::optional<Compilation> compilation;
+    std::string framework; ///< empty: not known
+    std::string stack;     ///< empty: the nearest of the file
+    std::string file;      ///< --stacks; empty: built in
 };
 
 /// One training job, the machines it runs on and the software stack it runs with.
@@ -85,6 +95,7 @@ struct JobQuestion {
     Cluster cluster;
     StackProfile profile;
     std::string why_stack;      ///< ChosenStack::why
+    SettingReasons why;         ///< of the settings of `job`
     std::string network_source; ///< where the network's shape was published
     /// Number of layouts that fit, of which the job's is the fastest; absent: the layout was
     /// stated.
@@ -107,7 +118,8 @@ struct JobOptions {
     StackOptions stack;
 
   private:
-    [[nodiscard]] JobQuestion question_without_layout() const; ///< and without stack
+    [[nodiscard]] JobQuestion network_question() const; ///< network and GPU only
+    [[nodiscard]] static JobQuestion with_stack(JobQuestion asked, ChosenStack chosen);
 };
 
 [[nodiscard]] OptionTable<StackOptions> stack_options();

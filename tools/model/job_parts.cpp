@@ -27,6 +27,14 @@ std::string layout_note(const JobQuestion& asked) {
     return fmt::format("none stated: the fastest of {} that fit", human_count(*asked.chosen_of));
 }
 
+std::string gpus_note(const Cluster& cluster) {
+    if (cluster.gpus_per_node == cluster.gpus_per_host)
+        return cluster.gpu.name;
+    return fmt::format("{}, {} of several nodes joined by their own links",
+                       cluster.gpu.name,
+                       cluster.gpus_per_node);
+}
+
 Fact value_of(std::optional<double> error, std::string note) {
     return {"step_error",
             "+-",
@@ -59,7 +67,7 @@ Facts job_section(const JobQuestion& asked) {
     section.values = {
         {"model", "network", job.model.name, "", ""},
         {"parameters", "parameters", parameters(job.model), "", "without norms and biases"},
-        {"gpus", "GPUs", layout.gpus(), "", asked.cluster.gpu.name},
+        {"gpus", "GPUs", layout.gpus(), "", gpus_note(asked.cluster)},
         {"layout", "layout", ranks_text(layout), "", layout_note(asked)},
         {"global_batch",
          "global batch",
@@ -70,11 +78,24 @@ Facts job_section(const JobQuestion& asked) {
                      layout.micro_batch,
                      counted(static_cast<std::uint64_t>(layout.micro_batches), "pass"))},
         {"precision", "precision", std::string{name(job.precision)}, "", ""},
-        {"sharding", "sharding", named(layout.sharding, sharding_names), "", ""},
-        {"sequence_parallel", "sequence parallel", layout.sequence_parallel, "", ""},
-        {"recompute", "recompute", named(layout.recompute, recompute_names), "", ""},
-        {"attention", "attention", named(job.attention, attention_names), "", ""},
+        {"sharding", "sharding", named(layout.sharding, sharding_names), "", asked.why.sharding},
+        {"sequence_parallel",
+         "sequence parallel",
+         layout.sequence_parallel,
+         "",
+         asked.why.sequence_parallel},
+        {"recompute",
+         "recompute",
+         named(layout.recompute, recompute_names),
+         "",
+         asked.why.recompute},
+        {"attention", "attention", named(job.attention, attention_names), "", asked.why.attention},
+        {"recipe", "states", named(job.recipe, recipe_names), "", asked.why.recipe},
         {"stack", "stack", asked.profile.name, "", asked.why_stack}};
+    if (job.precision == Precision::fp8)
+        section.values.insert(
+            section.values.end() - 1,
+            {"fp8_scaling", "fp8 scales", named(job.fp8_scaling, scaling_names), "", asked.why.scaling});
     return section;
 }
 

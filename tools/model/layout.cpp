@@ -87,7 +87,7 @@ FleetOption fleet_option(const std::string& text, const NodeOptions& nodes) {
         throw ModelError{"--fleet",
                          fmt::format("\"{}\" is not a fleet", text),
                          "write GPU:COUNT@PRICE, e.g. H100:1024@2.10 USD/gpu-h"};
-    return {nodes.cluster_of(text.substr(0, colon), "--fleet"),
+    return {nodes.cluster_of(text.substr(0, colon), "--fleet", gpus),
             gpus,
             gpu_hour_price(text.substr(at + 1), "--fleet")};
 }
@@ -123,8 +123,15 @@ LayoutQuestion question_of(const LayoutSearchOptions& options) {
     job.model = options.network.transformer();
     job.sequence = job.model.sequence;
     const Gpu& gpu = question.fleets.front().cluster.gpu;
-    options.stack.apply_to(job, gpu);
-    question.stack = options.stack.chosen_for_search(job, gpu, job.precision);
+    question.stack = options.stack.settle_for_search(job, gpu);
+    for (FleetOption& fleet : question.fleets) {
+        TrainingJob on = job;
+        const bool has_format = supports(fleet.cluster.gpu, job.precision);
+        static_cast<void>(options.stack.settle_for_search(
+            on, fleet.cluster.gpu, has_format ? job.precision : usual_precision(fleet.cluster.gpu)));
+        fleet.attention = on.attention;
+        fleet.fp8_scaling = on.fp8_scaling;
+    }
     const auto most = std::ranges::max_element(question.fleets, {}, &FleetOption::gpus);
     question.space = usual_layout_space(job, most->gpus, options.global_batch);
     question.space.largest_micro_batch = options.max_micro_batch;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/catalog/training_defaults.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
@@ -27,7 +28,7 @@ OptionTable<NodeOptions> node_options() {
     using T = NodeOptions;
     return option_table<T>(
         {{{"--gpus-per-node", &T::gpus_per_node, whole_in(up_to(max_node_gpus))},
-          "GPUs behind one scale-up link"},
+          "GPUs of a node (default: usual for the GPU: 8, or 4 of GB200 and GB300)"},
          {{"--node-network", &T::node_network, byte_rate()},
           "network bandwidth of one node, all adapters together, e.g. 3200 Gbit/s "
           "(default: usual for the GPU)"},
@@ -58,11 +59,12 @@ Gpu NodeOptions::gpu_of(const std::string& name, const std::string& option) cons
         catalogue.empty() ? builtin_catalogue() : read_catalogue(catalogue), name, option);
 }
 
-Cluster NodeOptions::cluster_of(const std::string& gpu, const std::string& option) const {
+Cluster NodeOptions::cluster_of(const std::string& gpu,
+                                const std::string& option,
+                                std::optional<std::int64_t> gpus) const {
     const Gpu model = gpu_of(gpu, option);
-    return make_cluster(model,
-                        gpus_per_node,
-                        node_network ? *node_network : usual_node_network(model, gpus_per_node));
+    return usual_cluster(
+        model, {gpus ? *gpus : node_gpus(model), gpus_per_node, node_network});
 }
 
 MeasureRule<MoneyRate> gpu_hour_price() {

@@ -14,12 +14,18 @@ namespace bursar { inline namespace tools {
 
 /// The nodes of GPUs, and the GPU catalogue.
 struct NodeOptions {
-    /// Nodes of this GPU; `option` gave its name. Throws ScenarioError for an unknown GPU,
-    /// UnknownFact if the catalogue lacks a bandwidth.
-    [[nodiscard]] Cluster cluster_of(const std::string& gpu, const std::string& option) const;
+    /// The cluster of a job of `gpus` GPUs, absent: of one node; `option` gave the GPU's name.
+    /// Throws ScenarioError for an unknown GPU, UnknownFact if the catalogue lacks a bandwidth.
+    [[nodiscard]] Cluster cluster_of(const std::string& gpu,
+                                     const std::string& option,
+                                     std::optional<std::int64_t> gpus) const;
     [[nodiscard]] Gpu gpu_of(const std::string& name, const std::string& option) const;
+    /// --gpus-per-node, else as usual for the GPU.
+    [[nodiscard]] std::int64_t node_gpus(const Gpu& gpu) const {
+        return gpus_per_node ? *gpus_per_node : usual_gpus_per_node(gpu);
+    }
 
-    std::int64_t gpus_per_node{8};
+    std::optional<std::int64_t> gpus_per_node; ///< absent: usual_gpus_per_node()
     std::optional<ByteRate> node_network; ///< absent: usual_node_network()
     std::string catalogue;                ///< --catalog; empty: built in
 };
@@ -27,10 +33,11 @@ struct NodeOptions {
 /// The GPUs that a job runs on.
 struct MachineOptions {
     /// Throws as NodeOptions::cluster_of() does.
-    [[nodiscard]] Cluster cluster() const { return nodes.cluster_of(gpu_name, "--gpu"); }
+    [[nodiscard]] Cluster cluster() const { return nodes.cluster_of(gpu_name, "--gpu", gpus); }
     [[nodiscard]] Gpu gpu() const { return nodes.gpu_of(gpu_name, "--gpu"); }
     /// --gpus, else those of one node.
-    [[nodiscard]] std::int64_t gpus_or_node() const { return gpus.value_or(nodes.gpus_per_node); }
+    [[nodiscard]] std::int64_t gpus_or_node() const { return gpus ? *gpus : node_gpus(); }
+    [[nodiscard]] std::int64_t node_gpus() const { return nodes.node_gpus(gpu()); }
 
     std::string gpu_name{"H100"};
     std::optional<std::int64_t> gpus;

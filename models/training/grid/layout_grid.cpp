@@ -1,5 +1,6 @@
 #include "models/training/grid/layout_grid.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -14,13 +15,26 @@ namespace {
 constexpr std::uint64_t max_points = 1'000'000'000;
 constexpr std::uint64_t max_layouts = 20'000'000;
 
+const GridMachine& narrowest(const GridAxes& axes) {
+    return *std::ranges::min_element(
+        axes.machines, {}, [](const GridMachine& machine) { return machine.cluster.gpus_per_node; });
+}
+
+TrainingJob on(const GridMachine& machine, TrainingJob job) {
+    job.precision = machine.precision;
+    job.attention = machine.attention.value_or(job.attention);
+    job.fp8_scaling = machine.fp8_scaling.value_or(job.fp8_scaling);
+    job.recipe = machine.recipe.value_or(job.recipe);
+    return job;
+}
+
 void check(const GridAxes& axes) {
     if (axes.jobs.empty() || axes.machines.empty() || axes.offers.empty() || axes.gpus.empty())
         throw ModelError{"grid", "an axis has no values", "give models, GPUs and numbers of them"};
     if (!(axes.tokens > 0))
         throw ModelError{"tokens", "there is nothing to train", "give more than 0"};
     for (const GridMachine& machine : axes.machines) {
-        if (machine.cluster.gpus_per_node != axes.machines.front().cluster.gpus_per_node)
+        if (machine.cluster.gpus_per_node % narrowest(axes).cluster.gpus_per_node != 0)
             throw ModelError{"gpus_per_node",
                              "differs between the GPUs of a grid, and layouts depend on it",
                              "make a grid of each"};
@@ -65,9 +79,8 @@ void LayoutGrid::add_model(std::uint32_t model) {
 }
 
 void LayoutGrid::add_block(std::uint32_t model, std::int64_t gpus, std::int64_t batch) {
-    TrainingJob job = axes_.jobs[model];
-    const GridMachine& any = axes_.machines.front(); // rules are the same for all machines
-    job.precision = any.precision;
+    const GridMachine& narrow = narrowest(axes_); // its layouts are possible on all machines
+    const TrainingJob job = on(narrow, axes_.jobs[model]);
     LayoutSpace space = usual_layout_space(job, gpus, batch);
     space.largest_micro_batch = axes_.max_micro_batch;
     GridBlock block{.first_point = points_,
@@ -77,7 +90,7 @@ void LayoutGrid::add_block(std::uint32_t model, std::int64_t gpus, std::int64_t 
                     .gpus = gpus,
                     .global_batch = batch,
                     .steps = std::ceil(axes_.tokens / real(batch * job.sequence))};
-    excluded_ += for_each_layout(job, any.cluster, space, [&](const TrainingJob& laid) {
+    excluded_ += for_each_layout(job, narrow.cluster, space, [&](const TrainingJob& laid) {
         layouts_.push_back({laid.layout,
                             pass_rows_.row_of(pass_key(laid), laid.layout),
                             replica_rows_.row_of(replica_key(laid), laid.layout),
@@ -96,7 +109,7 @@ void LayoutGrid::add_block(std::uint32_t model, std::int64_t gpus, std::int64_t 
 }
 
 void LayoutGrid::add_panel(TrainingJob job, const GridMachine& machine) {
-    job.precision = machine.precision;
+    job = on(machine, std::move(job));
     GridPanel panel{.passes = count(passes_.size()),
                     .replicas = count(replicas_.size()),
                     .messages = count(messages_.size()),
@@ -134,9 +147,8 @@ GridArrays LayoutGrid::arrays() const {
 }
 
 TrainingJob LayoutGrid::job(const GridDigits& at) const {
-    TrainingJob job = axes_.jobs[blocks_[at.block].model];
+    TrainingJob job = on(machine(at), axes_.jobs[blocks_[at.block].model]);
     job.layout = layouts_[at.layout].layout;
-    job.precision = machine(at).precision;
     return job;
 }
 

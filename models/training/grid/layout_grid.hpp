@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -15,13 +16,17 @@ struct GridMachine {
     Precision precision{Precision::bf16};
     StackProfile profile;
     MemoryOverheads overheads;
+    // Absent: the job's.
+    std::optional<Attention> attention{};
+    std::optional<Fp8Scaling> fp8_scaling{};
+    std::optional<StateRecipe> recipe{};
 };
 
 /// The axes of a grid: every layout of every model, number of GPUs and batch, under every offer.
 struct GridAxes {
     std::vector<TrainingJob> jobs;     ///< one for each model; tensor to micro_batches, sharding,
                                        ///< recompute and precision do not matter; no `input`
-    std::vector<GridMachine> machines; ///< of equal gpus_per_node
+    std::vector<GridMachine> machines; ///< gpus_per_node: multiples of the least of them
     std::vector<GridOffer> offers;
     std::vector<std::int64_t> gpus;    ///< > 0
     std::vector<std::int64_t> batches; ///< sequences per step, > 0; empty: one for each GPU
@@ -33,7 +38,7 @@ struct GridAxes {
 /// only arithmetic.
 class LayoutGrid {
   public:
-    /// Throws ModelError for an axis without values, machines of different nodes, a job with an
+    /// Throws ModelError for an axis without values, machines whose nodes are no multiples of the smallest, a job with an
     /// input pipeline, tokens that are not above 0, and more than 1e9 points or 2e7 layouts;
     /// otherwise as for_each_layout and step_time.
     explicit LayoutGrid(GridAxes axes);

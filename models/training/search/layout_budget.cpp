@@ -71,8 +71,11 @@ FleetSearch search_fleets(const TrainingJob& job,
     FleetSearch search;
     std::vector<FleetPlan> fronts;
     for (std::size_t i = 0; i < options.size(); ++i) {
+        TrainingJob on = job;
+        on.attention = options[i].attention.value_or(job.attention);
+        on.fp8_scaling = options[i].fp8_scaling.value_or(job.fp8_scaling);
         const LayoutSearch found = search_layouts(
-            job, options[i].cluster, profile, space_of(options[i], space), 1, overheads);
+            on, options[i].cluster, profile, space_of(options[i], space), 1, overheads);
         search.evaluated += found.evaluated;
         search.excluded_by_rule += found.excluded_by_rule;
         search.excluded_by_memory += found.excluded_by_memory;

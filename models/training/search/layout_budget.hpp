@@ -16,6 +16,9 @@ struct FleetOption {
     Cluster cluster;
     std::int64_t gpus{}; ///< > 0
     MoneyRate price{};   ///< per GPU-hour, >= 0
+    // Absent: the job's.
+    std::optional<Attention> attention{};
+    std::optional<Fp8Scaling> fp8_scaling{};
 };
 
 /// The goal of the run and its limits.

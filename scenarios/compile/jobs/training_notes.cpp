@@ -40,6 +40,8 @@ void note_pool(const Scenario& scenario,
                          "fragmentation [unverified]",
                          on.overheads.workspace.count() / bytes_per_gib,
                          100 * (on.overheads.fragmentation - 1)));
+    for (const std::string& setting : on.assumed)
+        add_once(assumed, fmt::format("{} on {}: {}", model, pool.gpu, setting));
     if (!spec.precision)
         add_once(
             assumed,

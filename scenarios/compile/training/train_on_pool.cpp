@@ -15,25 +15,23 @@
 #include "models/training/step/generic_step.hpp"
 
 #include "scenarios/catalog/stacks.hpp"
+#include "scenarios/catalog/training_defaults.hpp"
 #include "scenarios/compile/training/training_length.hpp"
 
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// The given layout; the rest of the gang is data parallel.
-Layout given_layout(const TrainingSpec& spec, std::int64_t gpus, std::int64_t samples) {
+/// The given layout; the rest of the gang is data parallel. layout: with its settings.
+Layout
+given_layout(const TrainingSpec& spec, Layout layout, std::int64_t gpus, std::int64_t samples) {
     const ParallelismSpec& given = *spec.parallelism;
-    Layout layout;
     layout.tensor = given.tensor;
     layout.pipeline = given.pipeline;
     layout.chunks = given.chunks;
     layout.context = given.context;
     layout.expert = given.expert;
-    layout.sharding = given.sharding;
-    layout.sequence_parallel = given.sequence_parallel;
     layout.offload_optimizer = given.offload_optimizer;
     layout.tensor_across_nodes = given.tensor_across_nodes;
-    layout.recompute = spec.recompute.value_or(Recompute::none);
     layout.micro_batch = spec.micro_batch.value_or(1);
     // One factor at a time: their product may pass 64 bits.
     std::int64_t left = gpus;
@@ -83,21 +81,21 @@ Layout searched_layout(const TrainingSpec& spec,
 void train(const TrainingSpec& spec,
            const Transformer& model,
            std::span<const Cluster> clusters,
-           const StackProfile& profile,
+           const TrainingSettings& settings,
            TrainedOn& out) {
     const Cluster& cluster = clusters.front();
+    const StackProfile& profile = *settings.profile;
     TrainingJob job;
     job.model = model;
     job.sequence = spec.sequence.value_or(model.sequence);
     job.precision = out.precision;
-    job.attention = spec.attention.value_or(job.attention);
-    job.compilation = spec.compilation.value_or(job.compilation);
+    settings.apply_to(job);
     job.input = spec.input;
     const std::int64_t samples = batch_samples(spec, job.sequence);
     out.steps = training_steps(spec, job.sequence);
     out.is_layout_searched = !spec.parallelism;
     job.layout = out.is_layout_searched ? searched_layout(spec, job, cluster, profile, out, samples)
-                                        : given_layout(spec, out.gpus, samples);
+                                        : given_layout(spec, job.layout, out.gpus, samples);
     check_layout(job, cluster);
     const MemoryFit fit = what_fits(job, cluster, out.overheads);
     if (!fit.fits())
@@ -113,13 +111,16 @@ void train(const TrainingSpec& spec,
 }
 
 /// The batch of one GPU and pass: the given one, else a GPU's share of a whole step.
-GenericJob
-data_parallel_job(const TrainingSpec& spec, const GenericNetwork& network, const TrainedOn& out) {
+GenericJob data_parallel_job(const TrainingSpec& spec,
+                             const GenericNetwork& network,
+                             const TrainingSettings& settings,
+                             const TrainedOn& out) {
     GenericJob job;
     job.network = network;
     job.gpus = out.gpus;
     job.precision = out.precision;
-    job.compilation = spec.compilation.value_or(job.compilation);
+    job.recipe = settings.recipe;
+    job.compilation = settings.compilation;
     job.input = spec.input;
     const std::int64_t samples = batch_samples(spec, 1);
     const std::int64_t per_pass = spec.micro_batch.value_or(1);
@@ -138,10 +139,11 @@ data_parallel_job(const TrainingSpec& spec, const GenericNetwork& network, const
 void train(const TrainingSpec& spec,
            const GenericNetwork& network,
            std::span<const Cluster> clusters,
-           const StackProfile& profile,
+           const TrainingSettings& settings,
            TrainedOn& out) {
     const Cluster& cluster = clusters.front();
-    const GenericJob job = data_parallel_job(spec, network, out);
+    const StackProfile& profile = *settings.profile;
+    const GenericJob job = data_parallel_job(spec, network, settings, out);
     out.steps = training_steps(spec, 1);
     out.layout.data = out.gpus;
     out.layout.micro_batch = job.batch;
@@ -188,7 +190,7 @@ std::vector<Cluster> clusters_of(const Gpu& gpu,
                                  ByteRate node_network,
                                  const PoolLinks* links) {
     if (links == nullptr)
-        return {make_cluster(gpu, pool.gpus_per_node, node_network)};
+        return {usual_cluster(gpu, {gpus, pool.gpus_per_node, node_network})};
     std::vector<Cluster> clusters;
     for (std::size_t level = links->locality.narrowest_for(gpus);
          level < links->locality.levels.size();
@@ -204,21 +206,26 @@ std::optional<ByteRate> stated_network(const PoolSpec& pool) {
     return pool.topology->node_link;
 }
 
-/// The facts of the scenario that distinguish software stacks.
-StackClues clues_of(const TrainingSpec& spec, Precision precision, const Gpu& gpu) {
-    StackClues clues;
-    clues.is_transformer = std::holds_alternative<Transformer>(*spec.model);
-    clues.is_searched = !spec.parallelism;
+StatedTraining stated_training(const TrainingSpec& spec, std::int64_t gpus, Precision precision) {
+    StatedTraining stated;
+    const auto* dense = std::get_if<Transformer>(&*spec.model);
+    stated.profile = spec.stack ? &*spec.stack : nullptr;
+    stated.is_transformer = dense != nullptr;
+    stated.is_searched = !spec.parallelism;
     if (spec.parallelism) {
-        clues.layout.tensor = spec.parallelism->tensor;
-        clues.layout.pipeline = spec.parallelism->pipeline;
-        clues.layout.sharding = spec.parallelism->sharding;
-        clues.layout.sequence_parallel = spec.parallelism->sequence_parallel;
+        stated.tensor = spec.parallelism->tensor;
+        stated.pipeline = spec.parallelism->pipeline;
+        stated.context = spec.parallelism->context;
+        stated.replicas = gpus / stated.tensor / stated.pipeline;
+        stated.sharding = spec.parallelism->sharding;
+        stated.sequence_parallel = spec.parallelism->sequence_parallel;
     }
-    clues.attention = spec.attention.value_or(clues.attention);
-    clues.precision = precision;
-    clues.has_fp8 = supports(gpu, Precision::fp8);
-    return clues;
+    stated.sequence = spec.sequence.value_or(dense != nullptr ? dense->sequence : 0);
+    stated.precision = precision;
+    stated.attention = spec.attention;
+    stated.compilation = spec.compilation;
+    stated.recompute = spec.recompute;
+    return stated;
 }
 
 } // namespace
@@ -249,17 +256,18 @@ TrainedOn train_on_pool(const TrainingSpec& spec,
     out.is_network_assumed = !network && !has_file && gpus > pool.gpus_per_node;
     out.node_network = network.value_or(usual_node_network(gpu, pool.gpus_per_node));
     const std::vector<Cluster> clusters = clusters_of(gpu, gpus, pool, out.node_network, links);
-    const StackChoice chosen = spec.stack
-                                   ? StackChoice{&*spec.stack, {}}
-                                   : choose_stack(stacks, clues_of(spec, out.precision, gpu));
-    const StackProfile& profile = *chosen.profile;
-    out.why_stack = chosen.why;
+    const TrainingSettings settings =
+        training_settings(stated_training(spec, gpus, precision), gpu, stacks);
+    const StackProfile& profile = *settings.profile;
+    out.why_stack = settings.why.stack;
+    out.assumed = settings.assumptions();
     out.stack = profile.name;
     if (const auto* dense = std::get_if<Transformer>(&*spec.model))
         out.held_out_error = step_error(profile, *dense);
-    out.overheads = memory_overheads_of(profile, spec.compilation.value_or(Compilation::eager));
+    out.overheads = memory_overheads_of(profile, settings.compilation);
     out.usable = usable_memory(gpu, out.overheads);
-    std::visit([&](const auto& model) { train(spec, model, clusters, profile, out); }, *spec.model);
+    std::visit([&](const auto& model) { train(spec, model, clusters, settings, out); },
+               *spec.model);
     if (links != nullptr) // levels too narrow for the gang are as the narrowest that holds it
         out.step_at.insert(out.step_at.begin(), links->locality.narrowest_for(gpus) + 1, out.step);
     return out;

@@ -32,6 +32,7 @@ struct TrainedOn {
     std::string stack;                    ///< name of the profile
     std::string why_stack;                ///< reason of the choice; empty if the scenario names the
                                           ///< stack
+    std::vector<std::string> assumed;     ///< settings that the scenario does not state
     std::optional<double> held_out_error; ///< of its step times, as a share; absent: not known
     MemoryOverheads overheads;            ///< memory that the stack uses beside the tensors
     MemoryUse memory;                     ///< of the most loaded rank

@@ -314,6 +314,7 @@ TEST_CASE("memory is counted for the stack of the class") {
     same.sequence = same.model.sequence;
     same.precision = Precision::bf16;
     same.layout = on.layout;
+    same.recipe = StateRecipe::mixed_adam; // of that stack
     const StackProfile& profile = *builtin_stacks().find("fsdp-flash");
     CHECK(on.memory.total() ==
           memory_use(same, memory_overheads_of(profile, Compilation::eager)).total());

@@ -1,0 +1,271 @@
+#include "scenarios/catalog/training_defaults.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstddef>
+#include <initializer_list>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "models/network/link_facts.hpp"
+#include "models/training/step/generic_step.hpp"
+
+#include "scenarios/reader/plain_text.hpp"
+
+namespace bursar { inline namespace scenarios {
+namespace {
+
+struct StackYear {
+    std::string_view word;
+    int year;
+};
+
+// Stacks whose names carry no year; the first one whose word is found decides.
+constexpr std::array stack_years{StackYear{"megatron-bridge", 2025},
+                                 StackYear{"maxtext", 2025},
+                                 StackYear{"pax", 2025},
+                                 StackYear{"megatron-core", 2024},
+                                 StackYear{"nemo", 2024},
+                                 StackYear{"torchtitan", 2024},
+                                 StackYear{"liger", 2024},
+                                 StackYear{"megatron-deepspeed", 2022},
+                                 StackYear{"composer", 2022},
+                                 StackYear{"fsdp", 2023},
+                                 StackYear{"deepspeed", 2023},
+                                 StackYear{"flash-attn", 2023},
+                                 StackYear{"oneflow", 2021},
+                                 StackYear{"apex", 2020}};
+
+constexpr int unknown_year = 2023;
+
+bool names_any(std::string_view text, std::initializer_list<std::string_view> words) {
+    return std::ranges::any_of(
+        words, [text](std::string_view word) { return text.find(word) != std::string_view::npos; });
+}
+
+std::string_view name_of(auto setting, const auto& names) {
+    return names[static_cast<std::size_t>(setting)];
+}
+
+/// Settles the settings of one job, one after the other.
+class SettingRules {
+  public:
+    SettingRules(const StatedTraining& stated, const Gpu& gpu, const Stacks& stacks)
+        : stated_{stated}, gpu_{gpu}, stacks_{stacks} {
+        const std::int64_t of_gpu =
+            gpu.servers == nullptr ? unknown_year : usual_server(gpu).software_year;
+        year_ = is_named() ? year_of_stack(stated.framework) : static_cast<int>(of_gpu);
+    }
+
+    [[nodiscard]] TrainingSettings settle() {
+        settle_attention();
+        out_.sharding = stated_.sharding.value_or(Sharding::none);
+        out_.sequence_parallel = stated_.sequence_parallel.value_or(false);
+        if (!is_named())
+            settle_profile();
+        words_ = lower_case(is_named()                         ? stated_.framework
+                            : out_.profile->frameworks.empty() ? out_.profile->name
+                                                               : out_.profile->frameworks.front());
+        settle_states();
+        settle_sharding();
+        settle_sequence_parallel();
+        settle_scaling();
+        out_.compilation =
+            stated_.compilation.value_or(compilation_of(is_named() ? words_ : std::string{}));
+        out_.recompute = stated_.recompute;
+        if (!stated_.recompute && !stated_.is_searched && is_jax(words_)) {
+            // MaxText's default is to compute all layers again (remat_policy, configs/base.yml).
+            out_.recompute = Recompute::full;
+            out_.why.recompute = "the default of JAX stacks";
+        }
+        if (is_named())
+            settle_profile();
+        return std::move(out_);
+    }
+
+  private:
+    [[nodiscard]] bool is_named() const { return !stated_.framework.empty(); }
+
+    void settle_attention() {
+        const bool newest = year_ >= 2025 && supports(gpu_, Precision::fp8);
+        const Attention usual = year_ < 2023 ? Attention::unfused
+                                : newest     ? Attention::flash3
+                                             : Attention::flash2;
+        out_.attention = stated_.attention.value_or(usual);
+        if (!stated_.attention)
+            out_.why.attention = fmt::format("as usual in {}", year_);
+    }
+
+    void settle_states() {
+        const bool known =
+            names_any(words_, {"deepspeed", "fsdp", "torchtitan", "jax", "oneflow", "composer"});
+        if (stated_.recipe)
+            out_.recipe = *stated_.recipe;
+        else if (!stated_.is_transformer)
+            out_.recipe = GenericJob{}.recipe;
+        else if (stated_.precision == Precision::fp32 || stated_.precision == Precision::tf32)
+            out_.recipe = StateRecipe::fp32_adam;
+        else if (names_any(words_, {"megatron"}) && !names_any(words_, {"deepspeed"}))
+            out_.recipe = StateRecipe::megatron_adam;
+        else { // FSDP and JAX stacks keep fp32 weights: the same 16 bytes
+            out_.recipe = StateRecipe::mixed_adam;
+            if (!known)
+                out_.why.recipe = "16 bytes a parameter, with fp32 weights and moments";
+        }
+    }
+
+    void settle_sharding() {
+        if (stated_.sharding || stated_.is_searched || !stated_.is_transformer ||
+            stated_.replicas == 1)
+            return;
+        if (names_any(words_, {"megatron", "nemo"}) && year_of_stack(words_) >= 2024) {
+            out_.sharding = Sharding::zero1;
+            out_.why.sharding = "distributed optimizer, as usual with this stack";
+        } else if (names_any(words_, {"fsdp", "torchtitan"})) {
+            out_.sharding = Sharding::zero3;
+            out_.why.sharding = "fully sharded, as the stack is named";
+        }
+    }
+
+    void settle_sequence_parallel() {
+        const bool possible = stated_.tensor > 1 && stated_.is_transformer &&
+                              stated_.sequence % (stated_.tensor * stated_.context) == 0;
+        if (stated_.sequence_parallel || stated_.is_searched || !possible ||
+            out_.attention == Attention::unfused || year_ < 2023)
+            return;
+        out_.sequence_parallel = true;
+        out_.why.sequence_parallel = "as usual with tensor parallel since 2023";
+    }
+
+    void settle_scaling() {
+        out_.scaling = stated_.scaling.value_or(stated_scaling(words_));
+        if (stated_.scaling || is_named() || year_ < 2025 || out_.scaling != Fp8Scaling::delayed)
+            return;
+        out_.scaling = Fp8Scaling::current;
+        out_.why.scaling = fmt::format("as usual in {}", year_);
+    }
+
+    void settle_profile() {
+        out_.profile = stated_.profile;
+        if (out_.profile == nullptr && is_named())
+            out_.profile = stacks_.for_framework(stated_.framework);
+        if (out_.profile != nullptr)
+            return;
+        const std::string words = lower_case(stated_.framework);
+        StackClues clues;
+        clues.framework = words;
+        clues.is_transformer = stated_.is_transformer;
+        clues.is_searched = stated_.is_searched;
+        clues.layout.tensor = stated_.tensor;
+        clues.layout.pipeline = stated_.pipeline;
+        clues.layout.sharding = out_.sharding;
+        clues.layout.sequence_parallel = out_.sequence_parallel;
+        clues.attention = out_.attention;
+        clues.precision = stated_.precision;
+        clues.has_fp8 = supports(gpu_, Precision::fp8);
+        clues.year = year_;
+        StackChoice choice = choose_stack(stacks_, clues);
+        out_.profile = choice.profile;
+        out_.why.stack = std::move(choice.why);
+    }
+
+    const StatedTraining& stated_;
+    const Gpu& gpu_;
+    const Stacks& stacks_;
+    int year_{};
+    std::string words_; ///< of the framework, or of the first one of the profile; lower case
+    TrainingSettings out_;
+};
+
+} // namespace
+
+void TrainingSettings::apply_to(TrainingJob& job) const {
+    job.fp8_scaling = scaling;
+    job.attention = attention;
+    job.recipe = recipe;
+    job.compilation = compilation;
+    job.layout.sharding = sharding;
+    job.layout.sequence_parallel = sequence_parallel;
+    job.layout.recompute = recompute.value_or(Recompute::none);
+}
+
+std::vector<std::string> TrainingSettings::assumptions() const {
+    std::vector<std::string> lines;
+    const auto add =
+        [&lines](std::string_view key, std::string_view value, const std::string& reason) {
+            if (!reason.empty())
+                lines.push_back(fmt::format("{}: {}, {}", key, value, reason));
+        };
+    add("attention", name_of(attention, attention_names), why.attention);
+    add("states", name_of(recipe, recipe_names), why.recipe);
+    add("sharding", name_of(sharding, sharding_names), why.sharding);
+    add("sequence parallel", sequence_parallel ? "on" : "off", why.sequence_parallel);
+    add("fp8 scales", name_of(scaling, scaling_names), why.scaling);
+    if (recompute)
+        add("recompute", name_of(*recompute, recompute_names), why.recompute);
+    return lines;
+}
+
+TrainingSettings
+training_settings(const StatedTraining& stated, const Gpu& gpu, const Stacks& stacks) {
+    return SettingRules{stated, gpu, stacks}.settle();
+}
+
+Cluster
+usual_cluster(const Gpu& gpu, const StatedNodes& stated, std::vector<std::string>* assumptions) {
+    const auto assume = [assumptions](std::string line) {
+        if (assumptions != nullptr)
+            assumptions->push_back(std::move(line));
+    };
+    const std::int64_t usual = usual_gpus_per_node(gpu);
+    const std::int64_t per_node =
+        stated.gpus_per_node.value_or(std::clamp<std::int64_t>(stated.gpus, 1, usual));
+    if (!stated.gpus_per_node && stated.gpus > usual)
+        assume(fmt::format("gpus_per_node: {}", usual));
+    const ByteRate network = stated.network ? *stated.network : usual_node_network(gpu, per_node);
+    if (!stated.network && stated.gpus > per_node)
+        assume(fmt::format("network: {:.0f} Gbit/s per node, as usual with this GPU",
+                           network.count() * 8.0 / 1e9));
+    Cluster cluster = job_cluster(gpu, stated.gpus, per_node, network);
+    if (cluster.gpus_per_node > per_node)
+        assume(fmt::format("GPUs joined by their own links: {} of several nodes",
+                           cluster.gpus_per_node));
+    return cluster;
+}
+
+Fp8Scaling stated_scaling(std::string_view words) {
+    const std::string text = lower_case(words);
+    if (names_any(text, {"rowwise", "row-wise", "per row", "per-row"}))
+        return Fp8Scaling::per_row;
+    return names_any(text, {"-cs", "-mx", "current", "block", "tensorwise", "torchtitan"})
+               ? Fp8Scaling::current
+               : Fp8Scaling::delayed;
+}
+
+bool is_jax(std::string_view framework) {
+    return names_any(lower_case(framework), {"jax", "maxtext", "pax"});
+}
+
+int year_of_stack(std::string_view framework) {
+    for (std::size_t i = 0; i + 4 <= framework.size(); ++i) {
+        if (framework[i] == '2' && framework[i + 1] == '0' && std::isdigit(framework[i + 2]) != 0 &&
+            std::isdigit(framework[i + 3]) != 0)
+            return 2000 + 10 * (framework[i + 2] - '0') + (framework[i + 3] - '0');
+    }
+    const std::string words = lower_case(framework);
+    for (const StackYear& known : stack_years)
+        if (words.find(known.word) != std::string::npos)
+            return known.year;
+    return unknown_year;
+}
+
+Compilation compilation_of(std::string_view framework) {
+    const std::string words = lower_case(framework);
+    if (names_any(words, {"reduce-overhead", "max-autotune", "graph"}))
+        return Compilation::cuda_graphs;
+    return names_any(words, {"compile"}) ? Compilation::compiled : Compilation::eager;
+}
+
+}} // namespace bursar::scenarios

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/gpu/gpu.hpp"
+#include "models/training/job/cluster.hpp"
+#include "models/training/job/training_job.hpp"
+
+#include "scenarios/catalog/stacks.hpp"
+
+/// The settings of training jobs that are not stated. Every command, scenarios and published rows
+/// take them from here, so that all give the same step times.
+namespace bursar { inline namespace scenarios {
+
+/// What a command, a scenario or a published row states of a training job; absent: not stated.
+struct StatedTraining {
+    std::string framework{};       ///< its name ("NeMo 25.04"); empty: not known
+    const StackProfile* profile{}; ///< named; null: not
+    bool is_transformer{true};
+    bool is_searched{}; ///< the program searches the layout
+    std::int64_t tensor{1};
+    std::int64_t pipeline{1};
+    std::int64_t context{1};
+    std::int64_t replicas{}; ///< ranks that states could be divided over; 0: not known
+    std::int64_t sequence{}; ///< tokens per sample; 0: not known
+    Precision precision{Precision::bf16};
+    std::optional<Fp8Scaling> scaling{};
+    std::optional<Attention> attention{};
+    std::optional<StateRecipe> recipe{};
+    std::optional<Compilation> compilation{};
+    std::optional<Sharding> sharding{};
+    std::optional<bool> sequence_parallel{};
+    std::optional<Recompute> recompute{};
+};
+
+/// Why settings have their values, for people: "as usual in 2025"; empty: stated, or nothing else
+/// is usual.
+struct SettingReasons {
+    std::string scaling, attention, recipe, sharding, sequence_parallel, recompute, stack;
+};
+
+/// The settings of a training job, stated or usual.
+struct TrainingSettings {
+    Fp8Scaling scaling{};
+    Attention attention{};
+    StateRecipe recipe{};
+    Compilation compilation{};
+    Sharding sharding{};
+    bool sequence_parallel{};
+    std::optional<Recompute> recompute{}; ///< absent: not stated, and nothing is usual
+    const StackProfile* profile{};        ///< of the given stacks, or as stated; never null
+    SettingReasons why;
+
+    /// Sets all of them in `job` but the profile. An absent recompute is none.
+    void apply_to(TrainingJob& job) const;
+    /// The reasons, each with its setting: "attention: flash3, as usual in 2025".
+    [[nodiscard]] std::vector<std::string> assumptions() const;
+};
+
+/// The settings of a job on `gpu`:
+/// - stack: as stated, else the profile of the framework, else the nearest (choose_stack)
+/// - without a framework the others are those of the first framework of that profile, not older
+///   than the software of the GPU's server (ServerFacts::software_year)
+/// - attention: unfused before 2023; flash3 from 2025 on GPUs with fp8; else flash2
+/// - states: fp32 in 32-bit formats, 18 bytes a parameter in Megatron, else 16
+/// - sharding: none of a single replica; zero1 in Megatron since 2024, zero3 in FSDP and torchtitan
+/// - sequence parallel: with tensor parallel and fused attention since 2023
+/// - scales of fp8: from the tensor itself in torchtitan, and on GPUs of 2025 without a framework
+/// - recompute: full in JAX stacks
+/// stacks: not empty.
+[[nodiscard]] TrainingSettings
+training_settings(const StatedTraining& stated, const Gpu& gpu, const Stacks& stacks);
+
+/// The machines of a job; absent: not stated.
+struct StatedNodes {
+    std::int64_t gpus{}; ///< of the job
+    std::optional<std::int64_t> gpus_per_node{};
+    std::optional<ByteRate> network{}; ///< of a node, all adapters together
+};
+
+/// The cluster of a job. Usual are the nodes of the GPU's server, or one node that the job fills,
+/// and their network. Adds to `assumptions` what is not stated. Throws as job_cluster() does.
+[[nodiscard]] Cluster usual_cluster(const Gpu& gpu,
+                                    const StatedNodes& stated,
+                                    std::vector<std::string>* assumptions = nullptr);
+
+/// Scales of fp8 by the words of a format or framework. "rowwise", "per row"; "fp8-cs", "fp8-mx",
+/// "tensorwise": from the tensor itself. Without such a word scales come from earlier steps,
+/// except in torchtitan.
+[[nodiscard]] Fp8Scaling stated_scaling(std::string_view words);
+
+/// Whether a framework is built on JAX: MaxText, PaxML, or one with "jax" in its name.
+[[nodiscard]] bool is_jax(std::string_view framework);
+
+/// The year in a framework's name ("Megatron-LM 2021"); else the year of a known stack; else 2023.
+[[nodiscard]] int year_of_stack(std::string_view framework);
+
+/// How a framework launches kernels, by words of its name: "compile", "reduce-overhead".
+[[nodiscard]] Compilation compilation_of(std::string_view framework);
+
+/// The names of sources of fp8 scales, in the order of Fp8Scaling.
+inline constexpr std::array<std::string_view, 3> scaling_names{"delayed", "current", "per-row"};
+
+}} // namespace bursar::scenarios

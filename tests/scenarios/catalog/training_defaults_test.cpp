@@ -1,0 +1,108 @@
+#include <doctest/doctest.h>
+
+#include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/catalog/training_defaults.hpp"
+
+namespace bursar::training_defaults_test {
+namespace {
+
+const Gpu& gpu_of(const char* name) {
+    static const Catalogue catalogue = builtin_catalogue();
+    return *catalogue.find(name);
+}
+
+TrainingSettings settings(const StatedTraining& stated, const char* gpu = "H100") {
+    return training_settings(stated, gpu_of(gpu), builtin_stacks());
+}
+
+} // namespace
+
+TEST_CASE("scaling of fp8 by the words of published tables") {
+    CHECK(stated_scaling("fp8-hybrid Megatron-Core/NeMo") == Fp8Scaling::delayed);
+    CHECK(stated_scaling("fp8-cs Megatron-Bridge 25.11") == Fp8Scaling::current);
+    CHECK(stated_scaling("fp8 torchtitan compile") == Fp8Scaling::current);
+    CHECK(stated_scaling("fp8 torchtitan compile asyncTP fp8-rowwise") == Fp8Scaling::per_row);
+}
+
+TEST_CASE("the year of a stack is in its name, or known, or taken as 2023") {
+    CHECK(year_of_stack("Megatron-LM 2021") == 2021);
+    CHECK(year_of_stack("Megatron-Core/NeMo") == 2024);
+    CHECK(year_of_stack("Megatron-Bridge 25.11") == 2025);
+    CHECK(year_of_stack("Composer/FSDP (PURE)") == 2022);
+    CHECK(year_of_stack("something else") == 2023);
+}
+
+TEST_CASE("settings that are not stated are those of the framework") {
+    const TrainingSettings core = settings({.framework = "Megatron-Core 0.8", .tensor = 8});
+    CHECK(core.profile->name == "megatron-core-h100");
+    CHECK(core.attention == Attention::flash2);
+    CHECK(core.recipe == StateRecipe::megatron_adam);
+    CHECK(core.sharding == Sharding::zero1);
+    CHECK(core.sequence_parallel);
+    CHECK(core.scaling == Fp8Scaling::delayed);
+    CHECK_FALSE(core.recompute.has_value());
+    CHECK(core.assumptions().size() == 3); // attention, sharding, sequence parallel
+    const TrainingSettings old = settings({.framework = "Megatron-LM 2021", .tensor = 8});
+    CHECK(old.attention == Attention::unfused);
+    CHECK(old.sharding == Sharding::none);
+    CHECK_FALSE(old.sequence_parallel);
+    const TrainingSettings titan = settings({.framework = "torchtitan compile"});
+    CHECK(titan.sharding == Sharding::zero3);
+    CHECK(titan.recipe == StateRecipe::mixed_adam);
+    CHECK(titan.compilation == Compilation::compiled);
+    CHECK(settings({.framework = "Megatron-Core 0.8", .replicas = 1}).sharding == Sharding::none);
+    CHECK(settings({.framework = "MaxText (JAX)"}).recompute == Recompute::full);
+}
+
+TEST_CASE("without a framework the nearest stack and the GPU's generation decide") {
+    const TrainingSettings hopper = settings({.tensor = 8, .sequence = 8192});
+    CHECK(hopper.profile->name == "megatron-core-h100");
+    CHECK(hopper.attention == Attention::flash2);
+    CHECK(hopper.sharding == Sharding::zero1);
+    CHECK(hopper.sequence_parallel);
+    CHECK(hopper.scaling == Fp8Scaling::delayed);
+    CHECK_FALSE(settings({.tensor = 8, .sequence = 8191}).sequence_parallel);
+    const TrainingSettings blackwell = settings({.sharding = Sharding::zero3}, "GB200");
+    CHECK(blackwell.profile->name == "megatron-core-h100");
+    CHECK(blackwell.attention == Attention::flash3);
+    CHECK(blackwell.scaling == Fp8Scaling::current);
+    CHECK(settings({.sharding = Sharding::zero3}).profile->name == "torchtitan");
+    CHECK(settings({.tensor = 8}, "V100").attention == Attention::flash2);
+    CHECK(settings({.precision = Precision::fp32}).recipe == StateRecipe::fp32_adam);
+}
+
+TEST_CASE("what is stated stays") {
+    StatedTraining stated{.framework = "Megatron-Core 0.8", .tensor = 8};
+    stated.scaling = Fp8Scaling::per_row;
+    stated.attention = Attention::unfused;
+    stated.recipe = StateRecipe::pure_bf16;
+    stated.compilation = Compilation::cuda_graphs;
+    stated.sharding = Sharding::zero2;
+    stated.sequence_parallel = false;
+    stated.recompute = Recompute::selective;
+    stated.profile = builtin_stacks().find("composer");
+    const TrainingSettings all = settings(stated);
+    CHECK(all.scaling == Fp8Scaling::per_row);
+    CHECK(all.attention == Attention::unfused);
+    CHECK(all.recipe == StateRecipe::pure_bf16);
+    CHECK(all.compilation == Compilation::cuda_graphs);
+    CHECK(all.sharding == Sharding::zero2);
+    CHECK_FALSE(all.sequence_parallel);
+    CHECK(all.recompute == Recompute::selective);
+    CHECK(all.profile->name == "composer");
+    CHECK(all.assumptions().empty());
+}
+
+TEST_CASE("nodes and NVLink domains are those of the GPU's servers") {
+    CHECK(usual_cluster(gpu_of("H100"), {.gpus = 64}).gpus_per_node == 8);
+    CHECK(usual_cluster(gpu_of("H100"), {.gpus = 4}).gpus_per_node == 4);
+    std::vector<std::string> assumed;
+    const Cluster rack = usual_cluster(gpu_of("GB200"), {.gpus = 144}, &assumed);
+    CHECK(rack.gpus_per_node == 72);
+    CHECK(rack.gpus_per_host == 4);
+    CHECK(assumed.size() == 3);
+    CHECK(usual_cluster(gpu_of("GB300"), {.gpus = 256}).gpus_per_node == 64);
+    CHECK(usual_cluster(gpu_of("GB200"), {.gpus = 16, .gpus_per_node = 8}).gpus_per_node == 16);
+}
+
+} // namespace bursar::training_defaults_test
