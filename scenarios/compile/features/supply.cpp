@@ -39,7 +39,7 @@ Duration zero_in_file(const PoolSpec& pool, std::optional<std::int64_t> zero_utc
 }
 
 SupplyModel model_of(const GeneratedSupply& law, std::int32_t nodes) {
-    if (law.correlation > 0)
+    if (law.correlation > 0 && nodes > 1)
         return zone_supply({.nodes = nodes,
                             .mean_up = law.up,
                             .up_share = static_cast<double>(law.up.count()) /
@@ -209,6 +209,10 @@ std::vector<std::string> assumed_of(const PoolSpec& pool, std::optional<std::int
                          "{:.0f} %",
                          name_of(spec.fitted->family),
                          100 * spec.fitted->worst_difference));
+    if (spec.generated && pool.nodes > 1 && spec.generated->correlation == fitted_node_correlation)
+        note(fmt::format("the up-times of two nodes have a correlation of {:g}, the median of fits "
+                         "to 7 traces of spot zones (0.05 to 0.98: Bamboo, SkyPilot)",
+                         fitted_node_correlation));
     if (!spec.file)
         return notes;
     const SupplySeries& supply = spec.file->supply;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "models/errors/model_error.hpp"
+#include "models/market/supply_generators.hpp"
 
 #include "scenarios/keys/fleet/fleet_keys.hpp"
 #include "scenarios/keys/price/price_keys.hpp"
@@ -21,7 +22,7 @@ struct WrittenSeries {
     AvailabilityOptions options;
     std::string family;
     std::optional<Duration> up, down;
-    double correlation{};
+    double correlation{fitted_node_correlation};
 };
 
 std::vector<Key<WrittenSeries>> file_keys(const std::string& name, std::string help) {
@@ -103,7 +104,8 @@ Table<WrittenSeries> generate_keys() {
               "mean length of a time in which a node can be had, exponential"},
              {optional("down", &T::down, duration(Zero::refused)), "mean time that it cannot"},
              {optional("correlation", &T::correlation, NumberRule{0, Bound::included, 1}),
-              "of two nodes: 0 (independent) to 1 (all together); default 0"},
+              "of two nodes: 0 (independent) to 1 (all together); default: the median of fitted "
+              "traces"},
          })
         keys.push_back(std::move(key));
     return table<T, check_generated>(keys);

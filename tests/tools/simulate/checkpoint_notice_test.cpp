@@ -9,20 +9,20 @@ namespace {
 
 /// A job of 30 h on a node that is reclaimed every 10 h, with that notice.
 Result run_with(const std::string& checkpoint, const std::string& notice) {
-    Result result =
-        run_scenario(load_scenario({.file = "spot.yaml",
-                                    .text = "bursar: 1\n"
-                                            "workload:\n"
-                                            "  jobs: [{name: a, gpus: 8, duration: 30 h}]\n"
-                                            "  classes: [{checkpoint: " +
-                                            checkpoint +
-                                            "}]\n"
-                                            "fleet:\n"
-                                            "  - {pool: p, purchase: spot, gpu: H100, nodes: 1,\n"
-                                            "     gpus_per_node: 8, price: 1 USD/gpu-h,\n"
-                                            "     availability: {notice: " +
-                                            notice + ", generate: {up: 10 h, down: 1 h}}}\n"}),
-                     {.seed = 2});
+    Result result = run_scenario(
+        load_scenario({.file = "spot.yaml",
+                       .text = "bursar: 1\n"
+                               "workload:\n"
+                               "  jobs: [{name: a, gpus: 8, duration: 30 h}]\n"
+                               "  classes: [{checkpoint: " +
+                               checkpoint +
+                               "}]\n"
+                               "fleet:\n"
+                               "  - {pool: p, purchase: spot, gpu: H100, nodes: 1,\n"
+                               "     gpus_per_node: 8, price: 1 USD/gpu-h,\n"
+                               "     availability: {notice: " +
+                               notice + ", generate: {up: 10 h, down: 1 h, correlation: 0}}}\n"}),
+        {.seed = 2});
     REQUIRE(result.num_finished == 1);
     REQUIRE(!result.stopped.stop_ms.empty());
     return result;
@@ -95,7 +95,7 @@ TEST_CASE("a teardown is paid to the end of its node") {
                 "fleet:\n"
                 "  - {pool: p, purchase: spot, gpu: H100, nodes: 1, gpus_per_node: 8,\n"
                 "     price: 1 USD/gpu-h, availability: {notice: " +
-                notice + ", generate: {up: 10 h, down: 1 h}}}\n";
+                notice + ", generate: {up: 10 h, down: 1 h, correlation: 0}}}\n";
             const Result result =
                 run_scenario(load_scenario({.file = "spot.yaml", .text = text}), {.seed = 2});
             CHECK(result.num_finished == 1);

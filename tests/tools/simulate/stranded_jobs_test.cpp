@@ -117,8 +117,9 @@ TEST_CASE("a run ends with its last job where another can never start, whatever 
                    spot + "nodes: 1, " + drawn_price + "availability: {bid: 0.9 USD/gpu-h}}\n"},
              Cause{"drawn availability that is never two nodes",
                    16,
-                   spot + "nodes: 0..2, price: 2 USD/gpu-h,\n"
-                          "     availability: {generate: {up: 1 s, down: 300 d}}}\n"},
+                   spot +
+                       "nodes: 0..2, price: 2 USD/gpu-h,\n"
+                       "     availability: {generate: {up: 1 s, down: 300 d, correlation: 0}}}\n"},
              Cause{"nodes that are maintained one after the other, without a gap",
                    16,
                    owned +
@@ -192,13 +193,13 @@ TEST_CASE("events of a pool that no job can use do not move the end of a run") {
                                 days,
                                 submit);
         }
-        std::string rest =
-            fmt::format("  - {{pool: p, purchase: spot, gpu: H100, gpus_per_node: 8,\n"
-                        "     price: 1 USD/gpu-h, nodes: {}{}}}\n"
-                        "policy: {{head: {}}}\n",
-                        drawn::one_of("2", "0..2", "1..2"),
-                        drawn::one_of("", ", availability: {generate: {up: 9 d, down: 9 d}}"),
-                        drawn::one_of("skip", "block"));
+        std::string rest = fmt::format(
+            "  - {{pool: p, purchase: spot, gpu: H100, gpus_per_node: 8,\n"
+            "     price: 1 USD/gpu-h, nodes: {}{}}}\n"
+            "policy: {{head: {}}}\n",
+            drawn::one_of("2", "0..2", "1..2"),
+            drawn::one_of("", ", availability: {generate: {up: 9 d, down: 9 d, correlation: 0}}"),
+            drawn::one_of("skip", "block"));
         if (drawn::boolean())
             rest += fmt::format("budgets: [{{pool: p, limit: {} USD, then: {}}}]\n",
                                 drawn::in_range(1, 4'000),

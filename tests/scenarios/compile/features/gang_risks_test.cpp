@@ -40,7 +40,8 @@ Compiled compiled(const Scenario& scenario) {
     return compile(scenario, builtin_catalogue(), load_workload(scenario, scenario.policy.seed));
 }
 
-const std::string ten_nodes = "nodes: 0..10, availability: {generate: {up: 10 h, down: 5 h}}";
+const std::string ten_nodes =
+    "nodes: 0..10, availability: {generate: {up: 10 h, down: 5 h, correlation: 0}}";
 
 } // namespace
 
@@ -53,7 +54,8 @@ TEST_CASE("a gang on a pool with little use is reclaimed less often than on one 
     CHECK(nodes_in_use(scenario, plan, 1000 * day)[0] == 1);
     REQUIRE(plan.gang_risks.size() == 1);
     CHECK(plan.gang_risks[0].reclaims == of_one);
-    const Scenario fixed = read("nodes: 10, availability: {generate: {up: 10 h, down: 5 h}}");
+    const Scenario fixed =
+        read("nodes: 10, availability: {generate: {up: 10 h, down: 5 h, correlation: 0}}");
     CHECK(nodes_in_use(fixed, compiled(fixed).plan, 1000 * day)[0] == 10);
 }
 

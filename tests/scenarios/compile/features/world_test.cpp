@@ -56,7 +56,7 @@ TEST_CASE("worlds that are too large are refused before they are drawn") {
          {"failures: {per_node_day: 24, repair: 1 min}",
           "failures: {racks: {nodes: 8, per_rack_day: 24, repair: 1 min}, repair: 1 min}",
           "maintenance: {every: 2 h, length: 1 h}",
-          "availability: {generate: {up: 1 h, down: 1 min}}",
+          "availability: {generate: {up: 1 h, down: 1 min, correlation: 0}}",
           "availability: {generate: {up: 1 h, down: 1 h, correlation: 0.5}}"}) {
         CAPTURE(keys);
         Scenario scenario = read(keys);
@@ -73,10 +73,11 @@ TEST_CASE("worlds that are too large are refused before they are drawn") {
 }
 
 TEST_CASE("worlds are as large as was expected") {
-    for (const char* const keys : {"failures: {per_node_day: 2, repair: 1 h}",
-                                   "maintenance: {every: 5 h, length: 1 h, nodes: 30}",
-                                   "maintenance: {every: 5 h, length: 1 h, drain: 1 h}",
-                                   "availability: {generate: {up: 3 h, down: 1 h}}"}) {
+    for (const char* const keys :
+         {"failures: {per_node_day: 2, repair: 1 h}",
+          "maintenance: {every: 5 h, length: 1 h, nodes: 30}",
+          "maintenance: {every: 5 h, length: 1 h, drain: 1 h}",
+          "availability: {generate: {up: 3 h, down: 1 h, correlation: 0}}"}) {
         CAPTURE(keys);
         Scenario scenario = read(keys);
         scenario.fleet[0].nodes = 100;
@@ -251,9 +252,9 @@ TEST_CASE("incomplete availability is a mistake") {
         {"availability: {notice: 1 s}", "availability: missing: one of file, generate, bid"},
         {"availability: {generate: {up: 1 h}}",
          "availability.generate: has no law; give like, or up and down"},
-        {"availability: {generate: {up: 1 h, down: 1 ms}}",
+        {"availability: {generate: {up: 1 h, down: 1 ms, correlation: 0}}",
          "availability.generate.down: is shorter than 1 s"},
-        {"availability: {generate: {up: 1 h, down: 1 h}, from: 1 h}",
+        {"availability: {generate: {up: 1 h, down: 1 h, correlation: 0}, from: 1 h}",
          "availability.from: needs `file` (only a file has another begin than the run)"},
     };
     for (const auto& [keys, message] : cases) {
@@ -265,7 +266,8 @@ TEST_CASE("incomplete availability is a mistake") {
 
 TEST_CASE("launches fail for stretches of time, a share of them, by pool and seed") {
     const std::string keys = "launch_failures: {share: 0.25, stretch: 30 min, retry: 10 s}";
-    Scenario scenario = read("availability: {generate: {up: 1000 d, down: 1 s}}, " + keys);
+    Scenario scenario =
+        read("availability: {generate: {up: 1000 d, down: 1 s, correlation: 0}}, " + keys);
     const auto failing_ms = [&] {
         std::int64_t sum = 0;
         std::int64_t since = -1;
@@ -339,7 +341,8 @@ TEST_CASE("quotas limit several pools together, by name or region") {
                        test::trace_of({{0, 3600, 1}}))
             .plan.quotas;
     };
-    const std::string launched = "availability: {generate: {up: 1 d, down: 1 h}}, region: x";
+    const std::string launched =
+        "availability: {generate: {up: 1 d, down: 1 h, correlation: 0}}, region: x";
     for (const char* quota : {"{pools: a, nodes: 5}", "{region: x, nodes: 5}"}) {
         const auto plan_quotas = quotas(launched, quota);
         REQUIRE(plan_quotas.size() == 1);
@@ -364,9 +367,21 @@ TEST_CASE("modelled failures are not listed as not modelled") {
     CHECK(read("region: x").unmodelled.front() == "failures, reclaim, autoscaling");
     CHECK(read("failures: {per_node_day: 1, repair: 1 h}").unmodelled.front() ==
           "reclaim, autoscaling");
-    CHECK(read("availability: {generate: {up: 1 h, down: 1 h}}").unmodelled ==
+    CHECK(read("availability: {generate: {up: 1 h, down: 1 h, correlation: 0}}").unmodelled ==
           std::vector<std::string>{"failures, autoscaling",
                                    "pool a: price changes of spot capacity"});
+}
+
+TEST_CASE("without a correlation nodes have the fitted one, which a note says") {
+    const auto assumed = [](const std::string& keys) {
+        const Scenario scenario = read(keys);
+        return supply_notes({scenario, builtin_catalogue()}, {}).assumed;
+    };
+    const std::vector<std::string> notes =
+        assumed("availability: {generate: {up: 5 h, down: 1 h}}");
+    REQUIRE(notes.size() == 1);
+    CHECK(notes[0].starts_with("pool a: the up-times of two nodes have a correlation of 0.267"));
+    CHECK(assumed("availability: {generate: {up: 5 h, down: 1 h, correlation: 0}}").empty());
 }
 
 TEST_CASE("failures without a rate have the first of the catalogue, and a note says so") {
@@ -449,9 +464,11 @@ TEST_CASE("a boot as long as the run is a warning, as is a prediction after its 
     CHECK(warnings("nodes: 0..4, boot: 20 h", "until: 20 h\n").size() == 1);
     CHECK(warnings("nodes: 0..4, boot: 20 h", "until: 21 h\n").empty());
     CHECK(warnings("nodes: 0..4, boot: 20 h", "").empty());
-    CHECK(warnings("nodes: 4, boot: 20 h, availability: {generate: {up: 1 d, down: 1 h}}",
-                   "until: 20 h\n")
-              .size() == 1);
+    CHECK(
+        warnings(
+            "nodes: 4, boot: 20 h, availability: {generate: {up: 1 d, down: 1 h, correlation: 0}}",
+            "until: 20 h\n")
+            .size() == 1);
     CHECK(warnings("nodes: 0..4, provisioning: {predictive: 1}", "until: last-submit\n") ==
           std::vector<std::string>{"s.yaml:5:5: fleet.a.provisioning.predictive: predictions begin "
                                    "after 7 d (the run ends after 5 h)"});

@@ -22,21 +22,22 @@ namespace {
 /// reclaimed, and on one without events.
 Compiled compiled(const std::string& checkpoint, const std::string& spot = "notice: 2 min") {
     const Scenario scenario = read_scenario_text(
-        fmt::format("bursar: 1\n"
-                    "workload:\n"
-                    "  jobs: [{{name: a, gpus: 8, duration: 9 h}},\n"
-                    "         {{name: b, gpus: 32, duration: 9 h}}]\n"
-                    "  classes: [{{checkpoint: {}}}]\n"
-                    "fleet:\n"
-                    "  - {{pool: own, purchase: owned, gpu: H100, nodes: 8, gpus_per_node: 8,\n"
-                    "     price: 1 USD/gpu-h, failures: {{per_node_day: 1, repair: 1 h}}}}\n"
-                    "  - {{pool: cheap, purchase: spot, gpu: H100, nodes: 8, gpus_per_node: 8,\n"
-                    "     price: 1 USD/gpu-h,\n"
-                    "     availability: {{{}, generate: {{up: 10 h, down: 1 h}}}}}}\n"
-                    "  - {{pool: calm, purchase: owned, gpu: H100, nodes: 8, gpus_per_node: 8,\n"
-                    "     price: 1 USD/gpu-h}}\n",
-                    checkpoint,
-                    spot),
+        fmt::format(
+            "bursar: 1\n"
+            "workload:\n"
+            "  jobs: [{{name: a, gpus: 8, duration: 9 h}},\n"
+            "         {{name: b, gpus: 32, duration: 9 h}}]\n"
+            "  classes: [{{checkpoint: {}}}]\n"
+            "fleet:\n"
+            "  - {{pool: own, purchase: owned, gpu: H100, nodes: 8, gpus_per_node: 8,\n"
+            "     price: 1 USD/gpu-h, failures: {{per_node_day: 1, repair: 1 h}}}}\n"
+            "  - {{pool: cheap, purchase: spot, gpu: H100, nodes: 8, gpus_per_node: 8,\n"
+            "     price: 1 USD/gpu-h,\n"
+            "     availability: {{{}, generate: {{up: 10 h, down: 1 h, correlation: 0}}}}}}\n"
+            "  - {{pool: calm, purchase: owned, gpu: H100, nodes: 8, gpus_per_node: 8,\n"
+            "     price: 1 USD/gpu-h}}\n",
+            checkpoint,
+            spot),
         "s.yaml",
         {},
         test::known_names(),

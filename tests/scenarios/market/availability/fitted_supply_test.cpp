@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -57,6 +60,31 @@ TEST_CASE("the chosen family has the up-share, changes and up-times of the real 
         CHECK(in_hours(fit.generated.mean_up) == near(in_hours(facts.mean_up)));
         CHECK(in_hours(fit.generated.p90_up) == near(in_hours(facts.p90_up)));
     }
+}
+
+TEST_CASE("the default correlation of two nodes is the median of those fitted to spot zones") {
+    std::vector<double> fitted;
+    for (const std::string name :
+         {"spot-bamboo/traces/p3-trace.csv",
+          "spot-bamboo/traces/g4dn-trace.csv",
+          "spot-bamboo/traces/gcloud/a100x1-east1b.txt",
+          "spot-bamboo/traces/gcloud/v100x1-east1c.txt",
+          "spot-skypilot/availability/16-node/aws-08-27-2023/us-west-2a_v100_1.json.gz",
+          "spot-skypilot/preemption/4-node/aws-08-03-2023/us-east-1f_v100_1.json.gz",
+          "spot-skypilot/preemption/4-node/aws-08-03-2023/us-east-2a_v100_1.json.gz"}) {
+        const auto real = real_series("data/" + name);
+        if (!real)
+            return;
+        const std::vector<FittedSupply> fits = fit_supply(*real, 1);
+        const ZoneSupply& law = std::get<ZoneSupply>(fits.front().model);
+        const double node = law.node.up_share();
+        const double both = node * (law.zone ? law.zone->up_share() : 1);
+        fitted.push_back((node - both) / (1 - both));
+    }
+    std::ranges::sort(fitted);
+    CHECK(fitted[3] == doctest::Approx(fitted_node_correlation).epsilon(0.01));
+    CHECK(fitted.front() == doctest::Approx(0.05).epsilon(0.2));
+    CHECK(fitted.back() == doctest::Approx(0.98).epsilon(0.02));
 }
 
 TEST_CASE("the 90th percentile of an 11-hour trace with lives up to 7 hours is not met") {
