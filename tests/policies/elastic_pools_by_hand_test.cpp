@@ -457,6 +457,25 @@ TEST_CASE("jobs without GPUs launch a node, and keep it until their round") {
     CHECK(run.outcome.nodes[0].num_launches == 1);
 }
 
+TEST_CASE("nodes whose GPUs are free do not end while jobs without GPUs are on all of them") {
+    // Two gangs launch a node each, free at 110. Two jobs without GPUs, too large for one node,
+    // come at 20 and stay until 520. At 110 two nodes without a gang have been idle for long
+    // enough.
+    Plan plan = elastic({{0, 100, 2}, {0, 100, 2}, {20, 500, 1}, {20, 500, 1}});
+    plan.pools[0].num_nodes = 2;
+    plan.pools[0].cpu_milli = 8000;
+    plan.provisioning[0].idle_timeout_ms = 0;
+    for (JobShape& shape : plan.shapes)
+        if (shape.gpus == 1) {
+            shape.gpus = 0;
+            shape.cpu_milli = 5000;
+        }
+    const Run run = run_of(plan, PolicyChoice{});
+    CHECK(run.jobs.finish_ms == std::vector<std::int64_t>{110'000, 110'000, 520'000, 520'000});
+    CHECK(run.outcome.nodes[0].num_launches == 2);
+    CHECK(run.outcome.nodes[0].paid == 2 * 520 * second);
+}
+
 TEST_CASE("what a victim has released is kept until the round at which its GPUs are taken") {
     // A round every 2 s. At 10 s the first job gets until 13 s to stop; it ends at 11 s. The node
     // is kept for the second job, which starts at 12.

@@ -190,7 +190,7 @@ BURSAR_HD bool end_idle_nodes(Engine& engine, PoolId pool, std::int64_t num_idle
         const std::uint32_t node = engine.capacity().last_empty(pool);
         state.fleet.forget_first_idle(pool, num_demand_changes(state));
         if (node == engine.plan().pools[pool].num_nodes)
-            return some_ended; // jobs without GPUs are on all of them
+            continue; // jobs without GPUs are on all of them
         set_offline(engine, pool, node, true);
         end_node(engine, pool, node);
         some_ended = true;
