@@ -42,12 +42,14 @@ std::string resampled_note(std::uint64_t seeds) {
 std::string model_error_note(const Comparison& comparison) {
     const auto any = [&](auto has) { return std::ranges::any_of(comparison.variants, has); };
     if (any([](const ComparedVariant& one) { return !one.knows_model_errors; }))
-        return "intervals are without the error of modelled run times, which is not known for all";
+        return "the error of modelled run times is not known for all: no interval has it, and "
+               "without seeds there is no verdict on the total cost";
     if (!any([](const ComparedVariant& one) { return !one.model_errors.empty(); }) ||
         (comparison.random && comparison.num_runs() == 1))
         return {};
-    return "intervals of the total cost include the error of modelled run times, which variants "
-           "share where stack and GPU are the same; those of other figures do not";
+    return "intervals of differences in total cost include the error of modelled run times, which "
+           "variants share where model, GPUs, stack and run time are the same; those of other "
+           "figures do not";
 }
 
 /// How the runs were made, and what every figure rests on.

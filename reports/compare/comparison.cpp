@@ -127,9 +127,9 @@ Difference difference_to(const ComparedVariant& base,
     assert(row != nullptr);
     MeanDifference over_pairs = paired_difference(
         pairs, seed_values(*row), comparison.resampled ? SeedsDraw::samples : SeedsDraw::runs);
-    const bool has_errors =
-        row->name == "cost.total" && base.knows_model_errors && variant.knows_model_errors;
-    if (has_errors && (over_pairs.ci_low || !comparison.random))
+    const bool is_cost = row->name == "cost.total";
+    const bool knows_errors = base.knows_model_errors && variant.knows_model_errors;
+    if (is_cost && knows_errors && (over_pairs.ci_low || !comparison.random))
         if (const double error = error_of_difference(base.model_errors, variant.model_errors);
             error > 0)
             over_pairs = with_error(over_pairs, error);
@@ -140,6 +140,9 @@ Difference difference_to(const ComparedVariant& base,
                           (same_end || !grows_with_the_run(*row));
     difference.verdict =
         compares ? verdict_on(difference, pairs, *row, comparison.random) : Verdict::withheld;
+    if (compares && is_cost && !knows_errors && !difference.ci_low &&
+        difference.verdict != Verdict::equal)
+        difference.verdict = Verdict::unknown;
     return difference;
 }
 

@@ -222,12 +222,11 @@ std::string model_error_note(const Result& base, const Result& fresh) {
         return "the error of modelled run times is not known for all: no interval includes it";
     if (*error == 0)
         return {};
-    return fmt::format("modelled run times may make the change of the total cost {} USD more or "
-                       "less, in 95 % of cases{}",
-                       grouped_text(static_cast<int128>(std::llround(*error * 100)), 2),
-                       pairing_of(base, fresh) == SeedPairing::single ? ""
-                                                                      : "; its interval includes "
-                                                                        "that");
+    return fmt::format(
+        "the change of the total cost is uncertain by +- {} USD (95 %) because of "
+        "modelled run times{}",
+        grouped_text(static_cast<int128>(std::llround(*error * 100)), 2),
+        pairing_of(base, fresh) == SeedPairing::single ? "" : "; its interval includes this");
 }
 
 } // namespace

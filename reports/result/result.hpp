@@ -187,7 +187,8 @@ struct Result {
     RunFacts run;
     std::optional<std::int64_t> zero_utc_ms; ///< see Labels
     Duration end{};
-    bool ends_by_scenario{}; ///< at its `until`; else when nothing runs or can start any more
+    /// At its `until`; else when nothing runs or can start any more. Absent: an older result.
+    std::optional<bool> ends_by_scenario{};
     Duration window_begin{}; ///< the ledger covers [window_begin, window_end)
     Duration window_end{};
     Duration measure_from{};            ///< jobs submitted in [measure_from, measure_to) are

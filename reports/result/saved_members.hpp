@@ -81,8 +81,9 @@ template <class Io, class Outcome>
 void outcome_members(Io& io, Outcome& result) {
     io.integer_or_null("zero_utc_ms", result.zero_utc_ms);
     io.integer("end_ms", result.end);
-    if (io.has_if("ends_by_scenario", result.ends_by_scenario))
-        io.boolean("ends_by_scenario", result.ends_by_scenario);
+    io.part("ends_by_scenario", result.ends_by_scenario, [](auto& one, auto& by_scenario) {
+        one.boolean("ends_by_scenario", by_scenario);
+    });
     io.integer("window_begin_ms", result.window_begin);
     io.integer("window_end_ms", result.window_end);
     io.integer("measure_from_ms", result.measure_from);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -114,12 +115,16 @@ ReportTable table_of(const Result& result, const OutputOptions& options, const B
 /// total has their error.
 void add_uncertain(const Result& result, Facts& facts) {
     add(facts, "uncertain", uncertainty_sentences(result));
-    const double error = modelled_error_usd(result).value_or(0);
-    if (error > 0 && !repeated_total(result))
+    if (result.modelled.empty() || repeated_total(result))
+        return;
+    const std::optional<double> error = modelled_error_usd(result);
+    if (!error)
+        add(facts, "uncertain", "TOTAL: its error from modelled run times is not known");
+    else if (*error > 0)
         add(facts,
             "uncertain",
             fmt::format("TOTAL +- {} USD in 95 % of cases, 2.46 times the mean error",
-                        grouped_text(static_cast<int128>(std::llround(error * 100)), 2)));
+                        grouped_text(static_cast<int128>(std::llround(*error * 100)), 2)));
 }
 
 /// What is bought, in other currencies and by purchase, and what came of it.

@@ -45,7 +45,7 @@ std::string model_note(const Result& result) {
         return {};
     const auto error = modelled_error_usd(result);
     if (error == 0.0)
-        return ", which no model's error changes";
+        return ", not affected by the model's error";
     return error ? ", the model's error included" : ", without the model's error";
 }
 

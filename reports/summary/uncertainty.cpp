@@ -72,59 +72,91 @@ double usd_of(Money cost) {
     return static_cast<double>(divide_half_up(cost.count(), money_per_micro_usd)) / 1e6;
 }
 
-/// Adds what a cost is off if a modelled run time is. Precondition: its error is known.
+/// Adds an error of a modelled run time.
 void add_error(const Result& result,
                std::size_t modelled,
-               Money cost,
+               double usd,
                std::vector<ModelledError>& errors) {
     const ModelledRun& run = result.modelled[modelled];
-    const std::string of = fmt::format("{} on {}", run.stack, result.pools[run.pool].gpu);
+    const std::string of = fmt::format("{} on {} {}, {} ms, stack {}",
+                                       run.model,
+                                       run.gpus,
+                                       result.pools[run.pool].gpu,
+                                       run.run_time.count(),
+                                       run.stack);
     auto place = std::ranges::find(errors, of, &ModelledError::of);
     if (place == errors.end())
         place = errors.insert(errors.end(), {of, 0});
-    place->usd += usd_of(cost) * *run.error * mean_errors_in_95_percent;
+    place->usd += usd;
 }
 
-/// Of the modelled run times in the pool where the last job finished, the one with the largest
-/// error, or with none that is known. Absent: no model timed a job there.
-std::optional<std::size_t> run_that_decides_the_end(const Result& result,
-                                                    const std::vector<ModelledSum>& sums) {
-    std::optional<std::size_t> last;
+/// How much longer a run is, as a share of it, if one of its run times is.
+struct Extension {
+    std::size_t modelled{};
+    double share{};
+};
+
+/// The modelled run time that may make the run the longest: of each, the last job that finished
+/// would do so later by its error. Absent: none would finish after the end. Precondition: the
+/// errors of those that finished are known.
+std::optional<Extension> longest_extension(const Result& result) {
+    std::vector<std::int64_t> last_ms(result.modelled.size());
     for (std::size_t job = 0; job < result.jobs.size(); ++job)
-        if (has_finished(result.jobs.state[job]) &&
-            (!last || result.jobs.finish_ms[job] > result.jobs.finish_ms[*last]))
-            last = job;
-    std::optional<std::size_t> deciding;
-    constexpr double unknown = std::numeric_limits<double>::infinity();
-    const auto error = [&](std::size_t run) {
-        return result.modelled[run].error.value_or(unknown);
-    };
-    for (std::size_t run = 0; last && run < sums.size(); ++run)
-        if (sums[run].jobs > 0 && result.modelled[run].pool == result.jobs.pool[*last] &&
-            (!deciding || error(run) > error(*deciding)))
-            deciding = run;
-    return deciding;
+        if (has_finished(result.jobs.state[job]) && result.jobs.modelled[job] > 0) {
+            std::int64_t& last = last_ms[result.jobs.modelled[job] - 1U];
+            last = std::max(last, result.jobs.finish_ms[job]);
+        }
+    std::optional<Extension> longest;
+    for (std::size_t run = 0; run < last_ms.size(); ++run) {
+        const double later = 1 + result.modelled[run].error.value_or(0) * mean_errors_in_95_percent;
+        const double share =
+            static_cast<double>(last_ms[run]) * later / static_cast<double>(result.end.count()) - 1;
+        if (share > (longest ? longest->share : 0))
+            longest = Extension{run, share};
+    }
+    return longest;
 }
 
-/// What pools cost that are paid for until the end of the run, used or not. A reserved pool whose
-/// terms last longer than the run would if it were that much longer costs the same.
-/// error: mean absolute one of the run's length, as a share.
-Money cost_by_length(const Result& result, double error) {
+/// What the nodes cost that a pool keeps, used or not, and the rest of its terms.
+struct KeptCost {
+    Money paid{};          ///< without that rest
+    Money rest_of_terms{}; ///< paid for after the run
+    double share{};        ///< of what the pool paid
+};
+
+std::vector<KeptCost> kept_costs(const Result& result) {
+    std::vector<KeptCost> out(result.pools.size());
     std::vector<Money> paid(result.pools.size());
-    std::vector<Money> rest_of_terms(result.pools.size());
     for (const ResultCell& cell : result.cells) {
-        const bool is_rest = cell.leaf == Leaf::unavail_reserved_unlaunched;
-        (is_rest ? rest_of_terms : paid)[cell.pool] += cell.cost;
+        const bool is_rest = cell.leaf == Leaf::unavail_reserved_unlaunched &&
+                             result.pools[cell.pool].purchase == Purchase::reserved;
+        (is_rest ? out[cell.pool].rest_of_terms : paid[cell.pool]) += cell.cost;
     }
-    Money sum;
-    for (std::size_t pool = 0; pool < result.pools.size(); ++pool) {
-        const bool is_within_terms =
-            result.pools[pool].purchase == Purchase::reserved && rest_of_terms[pool] > Money{} &&
-            usd_of(rest_of_terms[pool]) >= usd_of(paid[pool]) * error * mean_errors_in_95_percent;
-        if (result.pools[pool].keeps_all() && !is_within_terms)
-            sum += paid[pool];
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const ResultPool& pool = result.pools[i];
+        out[i].paid = pool.keeps_all()
+                          ? paid[i]
+                          : std::min(paid[i],
+                                     pool.price.cost(std::int64_t{pool.nodes->min} *
+                                                         pool.gpus_per_node * slots_per_gpu,
+                                                     result.window_begin,
+                                                     result.window_end));
+        out[i].share = pool.keeps_all()    ? 1
+                       : paid[i] > Money{} ? usd_of(out[i].paid) / usd_of(paid[i])
+                                           : 0;
     }
-    return sum;
+    return out;
+}
+
+/// What kept nodes cost more if the run is longer by a share. A pool whose terms last that long
+/// costs the same; where they do not, one more term is not counted.
+double cost_of_extension(const std::vector<KeptCost>& kept, double share) {
+    double usd = 0;
+    for (const KeptCost& pool : kept) {
+        const double more = usd_of(pool.paid) * share;
+        usd += usd_of(pool.rest_of_terms) >= more && pool.rest_of_terms > Money{} ? 0 : more;
+    }
+    return usd;
 }
 
 } // namespace
@@ -173,21 +205,31 @@ std::vector<std::string> uncertainty_sentences(const Result& result) {
 
 std::optional<std::vector<ModelledError>> modelled_errors(const Result& result) {
     const std::vector<ModelledSum> sums = modelled_sums(result);
+    const auto starts = [](const ModelledSum& sum) { return sum.jobs > 0; };
+    if (std::ranges::none_of(sums, starts))
+        return std::vector<ModelledError>{};
+    if (!result.ends_by_scenario || result.window_begin > Duration{})
+        return std::nullopt;
+    const std::vector<KeptCost> kept = kept_costs(result);
+    const bool ends_with_jobs = !*result.ends_by_scenario && result.window_end == result.end;
     std::vector<ModelledError> errors;
     for (std::size_t run = 0; run < sums.size(); ++run) {
-        if (sums[run].jobs == 0 || result.pools[result.modelled[run].pool].keeps_all())
+        const double share = 1 - kept[result.modelled[run].pool].share; // on launched nodes
+        if (!starts(sums[run]) || (share == 0 && !ends_with_jobs))
             continue;
-        if (!result.modelled[run].error || sums[run].unfinished > 0)
+        const bool is_cut = sums[run].unfinished > 0 || result.window_end < result.end;
+        if (!result.modelled[run].error || (share > 0 && is_cut))
             return std::nullopt;
-        add_error(result, run, sums[run].cost, errors);
+        if (share > 0)
+            add_error(result,
+                      run,
+                      usd_of(sums[run].cost) * share * *result.modelled[run].error *
+                          mean_errors_in_95_percent,
+                      errors);
     }
-    const bool ends_with_jobs = !result.ends_by_scenario && result.window_end == result.end;
-    const auto deciding = ends_with_jobs ? run_that_decides_the_end(result, sums) : std::nullopt;
-    if (!deciding)
-        return errors;
-    if (!result.modelled[*deciding].error)
-        return std::nullopt;
-    add_error(result, *deciding, cost_by_length(result, *result.modelled[*deciding].error), errors);
+    const auto longer = ends_with_jobs ? longest_extension(result) : std::nullopt;
+    if (longer)
+        add_error(result, longer->modelled, cost_of_extension(kept, longer->share), errors);
     return errors;
 }
 
@@ -200,13 +242,13 @@ std::optional<double> modelled_error_usd(const Result& result) {
 
 double error_of_difference(std::span<const ModelledError> base,
                            std::span<const ModelledError> other) {
-    std::map<std::string_view, double> by_stack;
+    std::map<std::string_view, double> by_run;
     for (const ModelledError& error : other)
-        by_stack[error.of] += error.usd;
+        by_run[error.of] += error.usd;
     for (const ModelledError& error : base)
-        by_stack[error.of] -= error.usd;
+        by_run[error.of] -= error.usd;
     double squares = 0;
-    for (const auto& [of, usd] : by_stack)
+    for (const auto& [of, usd] : by_run)
         squares += usd * usd;
     return std::sqrt(squares);
 }

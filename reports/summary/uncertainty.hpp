@@ -27,32 +27,32 @@ struct ModelledSum {
 /// one for those that are too many to read.
 [[nodiscard]] std::vector<std::string> uncertainty_sentences(const Result& result);
 
-/// How far the part of a total cost that one stack decides on one GPU may lie off in 95 % of cases.
+/// The 95 % error of a total cost that comes from one modelled run time.
 struct ModelledError {
-    std::string of; ///< "own on V100-SXM2-32GB"
+    std::string of; ///< "gpt on 4 V100-SXM2-32GB, 3352320000 ms, stack own"
     double usd{};
 
     bool operator==(const ModelledError&) const = default;
 };
 
-/// How far the total cost may lie off because of modelled run times, by stack and GPU: what one
-/// stack timed on one GPU is off together. A model's error is its mean absolute one, which a normal
-/// error exceeds 2.46 times in 5 % of cases. Empty: nothing depends on a model. Absent: some error
-/// is not known.
+/// The 95 % errors of the total cost from modelled run times. A model's error is its mean absolute
+/// one over measured configurations, which a normal error exceeds 2.46 times in 5 % of cases: each
+/// configuration (model, GPUs, stack, run time) has an error of its own. Empty: none changes the
+/// total. Absent: some error is not known.
 ///
-/// Where nodes are launched for jobs, the cost of the jobs is off by their share. A fixed number of
-/// nodes is paid for until the end of the run, idle or not: if the run ends with its jobs, all of
-/// this cost is off by the error of those in the pool where the last one finished, which is too
-/// much where jobs waited for others to be submitted; if the scenario says when the run ends, by
-/// nothing. A job that the end cuts off where nodes are launched has no known error.
+/// Where nodes are launched for jobs, the cost of the jobs is off by their share. Nodes that are
+/// kept, idle or not, are paid for until the end of the run. If the run ends with its jobs, the run
+/// time that may make it the longest decides how much more they cost; if the scenario says when the
+/// run ends, nothing does. Not known are also the errors of a bill that begins after the run does,
+/// and of a job that the end cuts off where nodes are launched. Approximate: a run that is longer
+/// than the terms of a pool pays for whole further terms.
 [[nodiscard]] std::optional<std::vector<ModelledError>> modelled_errors(const Result& result);
 
-/// The same of the whole total, in USD. Absent: nothing is modelled, or as modelled_errors().
+/// The 95 % error of the total, in USD. Absent: nothing is modelled, or as modelled_errors().
 [[nodiscard]] std::optional<double> modelled_error_usd(const Result& result);
 
-/// How far the difference of two total costs may lie off in 95 % of cases, in USD: of one stack on
-/// one GPU the difference of their errors, else their root sum of squares. At most one of each
-/// `of`.
+/// The 95 % error of the difference of two total costs, in USD: of the same configuration the
+/// difference of both errors, else their root sum of squares. At most one of each `of`.
 [[nodiscard]] double error_of_difference(std::span<const ModelledError> base,
                                          std::span<const ModelledError> other);
 

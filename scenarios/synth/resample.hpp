@@ -15,9 +15,9 @@ inline constexpr std::uint64_t least_blocks = 5;
 
 /// A trace of as many blocks, which are drawn from those of `trace` with replacement: a
 /// block bootstrap. Block b holds the rows submitted in [b L, (b + 1) L), where L is
-/// options.resample, > 0, counted from the trace's zero. The last one may be shorter: drawn earlier
-/// it leaves a gap, and traces differ in length by up to a block. A row keeps its place in its
-/// block, and all else. Rows are in the order of their blocks, then as before.
+/// options.resample, > 0, counted from the trace's zero. If the trace ends within the last one, it
+/// goes on with the rows of the first one, and the result ends when the trace does. A row keeps its
+/// place in its block, and all else. Rows are in the order of their blocks, then as before.
 ///
 /// Block k of the result is drawn per (seed, k). Throws ScenarioError for fewer than least_blocks
 /// blocks, and where they are too short for the trace.

@@ -79,11 +79,12 @@ TEST_CASE(
     CHECK(modelled_error_usd(result) == 0.0);
     CHECK(modelled_errors(timed({}))->empty());
     result.ends_by_scenario = false;
-    CHECK(modelled_errors(result)->at(0).of == "own on V100-SXM2-32GB");
-    // `hostile` finishes last. 32 x 0.95 + 8 x 0.35 = 33.20 USD in both pools.
-    CHECK(modelled_error_usd(result).value() ==
-          doctest::Approx(33.2 * 0.15 * 2.45644).epsilon(1e-5));
-    CHECK(rendered(result, "table").find("TOTAL +- 12.23 USD in 95 % of cases") !=
+    CHECK(modelled_errors(result)->at(0).of == "gpt on 4 V100-SXM2-32GB, 3352320000 ms, stack own");
+    // `hostile` finishes at 3 h of 4, and may at 3 x 1.3685 = 4.1054 h. 32 x 0.95 + 8 x 0.35 =
+    // 33.20 USD are paid in both pools.
+    const double longer = 0.75 * (1 + 0.15 * 2.45644) - 1;
+    CHECK(modelled_error_usd(result).value() == doctest::Approx(33.2 * longer).epsilon(1e-4));
+    CHECK(rendered(result, "table").find("TOTAL +- 0.87 USD in 95 % of cases") !=
           std::string::npos);
     result.modelled[0].error.reset();
     CHECK_FALSE(modelled_error_usd(result));
@@ -99,27 +100,39 @@ TEST_CASE(
                             SlotTime{1},
                             Money{int128{100} * money_per_usd},
                             {}});
-    CHECK(modelled_error_usd(result).value() ==
-          doctest::Approx(2.8 * 0.15 * 2.45644).epsilon(1e-5));
+    CHECK(modelled_error_usd(result).value() == doctest::Approx(2.8 * longer).epsilon(1e-4));
+    result.window_begin = Duration{1};
+    CHECK_FALSE(modelled_errors(result));
+    result.window_begin = {};
+    result.ends_by_scenario.reset(); // an older result
+    CHECK_FALSE(modelled_errors(result));
+}
+
+TEST_CASE("nodes that a range keeps are paid for as fixed ones") {
+    Result result = timed_on_launched_nodes(0.15);
+    result.pools[0].num_nodes = 2; // of 4 GPUs
+    result.pools[0].gpus_per_node = 4;
+    result.pools[0].nodes->min = 1; // 16 of 32 GPU-hours, which `until` ends
+    CHECK(modelled_error_usd(result).value() == doctest::Approx(5.6005 / 2).epsilon(1e-4));
 }
 
 TEST_CASE("spread over seeds and the model's error are one interval of the total cost") {
     Result result = timed(0.15);
     result.ends_by_scenario = false;
     result.repeats = Repeats{2, {over_runs("cost.total", std::vector<double>{99, 101})}};
-    // 100 +- sqrt((12.7062 x sqrt(2) x sqrt(1.5))^2 + 12.2331^2) = 25.1792
+    // 100 +- sqrt((12.7062 x sqrt(2) x sqrt(1.5))^2 + 0.8748^2) = 22.0252
     CHECK(rendered(result, "table")
-              .find("100.00 USD, mean of 2 seeds; one run in 95 % of cases 74.82 .. 125.18") !=
+              .find("100.00 USD, mean of 2 seeds; one run in 95 % of cases 77.97 .. 122.03") !=
           std::string::npos);
     const auto repeat = nlohmann::json::parse(rendered(result, "json"))["repeat"]["cost.total"];
-    CHECK(repeat["one_run_low"].get<double>() == doctest::Approx(74.8208).epsilon(1e-5));
-    CHECK(repeat["one_run_high"].get<double>() == doctest::Approx(125.1792).epsilon(1e-5));
+    CHECK(repeat["one_run_low"].get<double>() == doctest::Approx(77.9748).epsilon(1e-5));
+    CHECK(repeat["one_run_high"].get<double>() == doctest::Approx(122.0252).epsilon(1e-5));
     CHECK(rendered(result, "markdown")
               .find("of the total cost, the model's error included; of JCT and makespan without "
                     "the model's error") != std::string::npos);
     result.ends_by_scenario = true;
     CHECK(rendered(result, "markdown")
-              .find("of the total cost, which no model's error changes; of JCT") !=
+              .find("of the total cost, not affected by the model's error; of JCT") !=
           std::string::npos);
 }
 
