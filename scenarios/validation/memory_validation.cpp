@@ -44,7 +44,7 @@ memory_job(const TrainingMeasurement& row, const KnownWorld& world, Assumptions&
     layout.sequence_parallel = row.sequence_parallel == "1";
     layout.tensor_across_nodes = true;
     job.precision = stated_precision(row.precision, any, assumptions);
-    job.attention = 
+    job.attention =
         stated_attention(row.attention, any, 2022, assumptions).value_or(Attention::unfused);
     return job;
 }

@@ -42,8 +42,10 @@ std::string steps(int rows) {
 std::string catalogue_of(const Transformer& model) {
     std::string text = fmt::format(
         "transformers:\n  - name: row\n    layers: {}\n    hidden: {}\n    ffn: {}\n    heads: {}\n"
-        "    kv_heads: {}\n    head_dim: {}\n    vocab: {}\n    sequence: {}\n    feed_forward: {}\n"
-        "    attends: {}\n    logits: {}\n    dropout: {}\n    source: a row\n    date: 2026-11-27\n",
+        "    kv_heads: {}\n    head_dim: {}\n    vocab: {}\n    sequence: {}\n    feed_forward: "
+        "{}\n"
+        "    attends: {}\n    logits: {}\n    dropout: {}\n    source: a row\n    date: "
+        "2026-11-27\n",
         model.layers,
         model.hidden,
         model.ffn,

@@ -217,8 +217,7 @@ void set_size(const CheckpointOptions& options, CheckpointQuestion& question) {
                          ? mean_saved(question.size, options.plan())
                          : question.size;
     question.gpus = static_cast<double>(*options.machines.gpus);
-    question.nodes =
-        std::ceil(question.gpus / static_cast<double>(options.machines.node_gpus()));
+    question.nodes = std::ceil(question.gpus / static_cast<double>(options.machines.node_gpus()));
 }
 
 void set_saving(const CheckpointOptions& options,

@@ -85,8 +85,8 @@ PlannedStep planned_step(const MoneyQuestion& money, const Transformer& shape, s
     job.model = shape;
     job.sequence = std::min(shape.sequence, max_sequence);
     const Gpu& gpu = money.cluster.gpu;
-    const Cluster cluster = NodeOptions{}.cluster_of(
-        money.gpu, "--gpu", std::max(gpus, money.cluster.gpus_per_node));
+    const Cluster cluster =
+        NodeOptions{}.cluster_of(money.gpu, "--gpu", std::max(gpus, money.cluster.gpus_per_node));
     planned.stack = money.stack.settle_for_search(job, gpu);
     const StackProfile& profile = planned.stack.profile;
     const Tokens batch = money.batch.value_or(surface_batch);

@@ -93,9 +93,12 @@ Facts job_section(const JobQuestion& asked) {
         {"recipe", "states", named(job.recipe, recipe_names), "", asked.why.recipe},
         {"stack", "stack", asked.profile.name, "", asked.why_stack}};
     if (job.precision == Precision::fp8)
-        section.values.insert(
-            section.values.end() - 1,
-            {"fp8_scaling", "fp8 scales", named(job.fp8_scaling, scaling_names), "", asked.why.scaling});
+        section.values.insert(section.values.end() - 1,
+                              {"fp8_scaling",
+                               "fp8 scales",
+                               named(job.fp8_scaling, scaling_names),
+                               "",
+                               asked.why.scaling});
     return section;
 }
 

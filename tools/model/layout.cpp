@@ -128,7 +128,9 @@ LayoutQuestion question_of(const LayoutSearchOptions& options) {
         TrainingJob on = job;
         const bool has_format = supports(fleet.cluster.gpu, job.precision);
         static_cast<void>(options.stack.settle_for_search(
-            on, fleet.cluster.gpu, has_format ? job.precision : usual_precision(fleet.cluster.gpu)));
+            on,
+            fleet.cluster.gpu,
+            has_format ? job.precision : usual_precision(fleet.cluster.gpu)));
         fleet.attention = on.attention;
         fleet.fp8_scaling = on.fp8_scaling;
     }

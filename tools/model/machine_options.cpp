@@ -63,8 +63,7 @@ Cluster NodeOptions::cluster_of(const std::string& gpu,
                                 const std::string& option,
                                 std::optional<std::int64_t> gpus) const {
     const Gpu model = gpu_of(gpu, option);
-    return usual_cluster(
-        model, {gpus ? *gpus : node_gpus(model), gpus_per_node, node_network});
+    return usual_cluster(model, {gpus ? *gpus : node_gpus(model), gpus_per_node, node_network});
 }
 
 MeasureRule<MoneyRate> gpu_hour_price() {

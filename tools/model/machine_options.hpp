@@ -26,8 +26,8 @@ struct NodeOptions {
     }
 
     std::optional<std::int64_t> gpus_per_node; ///< absent: usual_gpus_per_node()
-    std::optional<ByteRate> node_network; ///< absent: usual_node_network()
-    std::string catalogue;                ///< --catalog; empty: built in
+    std::optional<ByteRate> node_network;      ///< absent: usual_node_network()
+    std::string catalogue;                     ///< --catalog; empty: built in
 };
 
 /// The GPUs that a job runs on.

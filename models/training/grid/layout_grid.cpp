@@ -16,8 +16,9 @@ constexpr std::uint64_t max_points = 1'000'000'000;
 constexpr std::uint64_t max_layouts = 20'000'000;
 
 const GridMachine& narrowest(const GridAxes& axes) {
-    return *std::ranges::min_element(
-        axes.machines, {}, [](const GridMachine& machine) { return machine.cluster.gpus_per_node; });
+    return *std::ranges::min_element(axes.machines, {}, [](const GridMachine& machine) {
+        return machine.cluster.gpus_per_node;
+    });
 }
 
 TrainingJob on(const GridMachine& machine, TrainingJob job) {

@@ -38,9 +38,9 @@ struct GridAxes {
 /// only arithmetic.
 class LayoutGrid {
   public:
-    /// Throws ModelError for an axis without values, machines whose nodes are no multiples of the smallest, a job with an
-    /// input pipeline, tokens that are not above 0, and more than 1e9 points or 2e7 layouts;
-    /// otherwise as for_each_layout and step_time.
+    /// Throws ModelError for an axis without values, machines whose nodes are no multiples of the
+    /// smallest, a job with an input pipeline, tokens that are not above 0, and more than 1e9
+    /// points or 2e7 layouts; otherwise as for_each_layout and step_time.
     explicit LayoutGrid(GridAxes axes);
 
     /// Points that the rules allow.

@@ -44,7 +44,8 @@ Table<ParallelismSpec> layout_keys() {
          "what data-parallel ranks divide: zero1 optimizer states, zero2 and gradients, "
          "zero3 (FSDP) and weights; default: usual for the software stack"},
         {optional("sequence_parallel", &ParallelismSpec::sequence_parallel, yes_or_no()),
-         "whether norms and dropout are divided over the tensor ranks; default: with fused attention"},
+         "whether norms and dropout are divided over the tensor ranks; default: with fused "
+         "attention"},
         {optional("offload_optimizer", &ParallelismSpec::offload_optimizer, yes_or_no()),
          "whether optimizer states and step are on the host; default no"},
         {optional("tensor_across_nodes", &ParallelismSpec::tensor_across_nodes, yes_or_no()),
