@@ -335,6 +335,19 @@ TEST_CASE("impossible questions are refused in one line") {
     CHECK(refusal({"--params", "1e9", "--tokens", "1e10", "--flops", "1e22"})
               .find("remove one of the three") != std::string::npos);
     CHECK(refusal({"--target-loss", "1.5"}).find("irreducible loss") != std::string::npos);
+    CHECK(refusal({"--target-loss", "2.2", "--batch-tokens", "3e7", "--gpu", "H100"})
+              .find("GPU time would not have") != std::string::npos);
+    CHECK(refusal({"--dollars",
+                   "1e6",
+                   "--price",
+                   "2 USD/gpu-h",
+                   "--gpu",
+                   "H100",
+                   "--days",
+                   "60",
+                   "--coefficients",
+                   "blog"})
+              .find("blog allocates another compute") != std::string::npos);
     CHECK(refusal({"--target-loss", "2.1", "--flops", "1e22"}).find("--params") !=
           std::string::npos);
     CHECK(refusal({"--flops", "1e22", "--coefficients", "hofmann_a3"})

@@ -48,9 +48,11 @@ void add_data(Document& answer, const ChinchillaQuestion& question, Tokens uniqu
                         epochs,
                         max_epochs_fitted));
     if (epochs > 1 && run.params > optimal_params(surface, unique) * 10)
-        answer.warnings.emplace_back("more than 10 times the parameters that the different tokens "
-                                     "are optimal for: on C4 the loss of such models was 6 to 9 % "
-                                     "lower than by this form (tools/model/VALIDATION.md)");
+        answer.warnings.emplace_back(
+            "more than 10 times the parameters that the different tokens are optimal for: on C4 "
+            "this "
+            "form has the loss of such models 6 to 9 % too high relative to smaller ones "
+            "(tools/model/VALIDATION.md)");
     if (epochs > 1 && (run.params > max_params_fitted || run.tokens > max_tokens_fitted))
         answer.warnings.emplace_back(
             "repeated data was measured up to 9e9 parameters and 9e11 tokens only");

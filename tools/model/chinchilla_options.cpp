@@ -1,10 +1,12 @@
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "models/scaling/loss_surface.hpp"
+#include "models/scaling/power_law.hpp"
 #include "models/scaling/solve_run.hpp"
 
 #include "scenarios/catalog/catalogue.hpp"
@@ -365,6 +367,12 @@ ChinchillaQuestion solved(const ChinchillaOptions& options) {
     if (options.money.dollars) {
         question.plan = planned(options, question);
         question.budget = question.plan->compute();
+        if (question.law && std::abs(overspend(*question.law, *question.budget) - 1) > 0.01)
+            refuse("--coefficients",
+                   fmt::format("{} allocates another compute than --dollars pay for (6 N D / C is "
+                               "not 1)",
+                               question.law->id),
+                   "choose another, or a loss surface");
     }
     if (auto found = found_run(options, question, question.budget)) {
         question.run = found->run;
@@ -392,6 +400,10 @@ ChinchillaQuestion question_of(const ChinchillaOptions& options) {
                                            Tokens{options.written_tokens.value_or(0)}};
     question.hours =
         hours_of(options.hours, question.plan ? question.plan->step.utilisation : usual_mfu);
+    if (options.target_loss && options.batch_tokens && question.hours)
+        refuse("--batch-tokens",
+               "adds tokens to a run to --target-loss, which its GPU time would not have",
+               "leave out one of them, or --gpu");
     return question;
 }
 
