@@ -37,7 +37,7 @@ struct ModelledError {
 
 /// The 95 % errors of the total cost from modelled run times. A model's error is its mean absolute
 /// one over measured configurations, which a normal error exceeds 2.46 times in 5 % of cases: each
-/// configuration (model, GPUs, stack, run time) has an error of its own. Empty: none changes the
+/// configuration (model, GPUs, stack, run time) has an independent error. Empty: none changes the
 /// total. Absent: some error is not known.
 ///
 /// Where nodes are launched for jobs, the cost of the jobs is off by their share. Nodes that are

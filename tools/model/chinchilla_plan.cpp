@@ -228,7 +228,7 @@ ReportTable range_table(const ChinchillaQuestion& question, const MoneyPlan& pla
     if (error && *error < 1)
         add(per_cent(*error) + " shorter", 1 - *error);
     table.note = error ? "N, D and loss: what the same money trains then. The loss surface has an "
-                         "error of its own, which is not in this range."
+                         "error, too, which is not in this range."
                        : "The error of the step time of such a network is not known.";
     return table;
 }

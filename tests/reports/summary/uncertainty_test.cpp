@@ -89,7 +89,7 @@ TEST_CASE(
     result.modelled[0].error.reset();
     CHECK_FALSE(modelled_error_usd(result));
     result.modelled[0].error = 0.15;
-    result.window_end = result.end - Duration{1}; // the bill ends at a time of its own
+    result.window_end = result.end - Duration{1}; // the bill ends before the run
     CHECK(modelled_errors(result)->empty());
     result.window_end = result.end;
     // 100 USD of a term are left over: no more than the run would use up if it were longer.
