@@ -4,10 +4,12 @@ import os
 import signal
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+import time
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 
 CORES = len(os.sched_getaffinity(0))  # that this process may use
+LOOK_S = 0.5  # a signal that arrives just before a wait begins is seen when the wait ends: no wait lasts longer
 SCRIPT = os.path.basename(sys.argv[0])
 running = set()
 ending = False  # a pool of threads is: what a thread starts now ends at once
@@ -33,11 +35,15 @@ def run(*command, accepted=(0,), timeout=None, **words):
     running.add(process)
     if ending:
         end(process)
+    limit = time.monotonic() + (timeout or float("inf"))
     try:
-        out, err = process.communicate(timeout=timeout)
-    except subprocess.TimeoutExpired:
-        end(process)
-        out, err = process.communicate()
+        while True:
+            try:
+                out, err = process.communicate(timeout=LOOK_S)
+                break
+            except subprocess.TimeoutExpired:
+                if time.monotonic() > limit:
+                    end(process)
     except BaseException:
         end(process)
         process.communicate()
@@ -51,11 +57,18 @@ def run(*command, accepted=(0,), timeout=None, **words):
 
 @contextmanager
 def workers(jobs):
-    """A pool of threads. When its block ends by an exception, nothing else is started, and what runs is ended."""
+    """Gives a `map` whose calls run in a pool of threads. When its block ends by an exception, nothing else is started,
+    and what runs is ended."""
     global ending
     with ThreadPoolExecutor(jobs) as pool:
+        def each(function, items):
+            for call in [pool.submit(function, item) for item in items]:
+                while not wait([call], LOOK_S).done:
+                    pass
+                yield call.result()
+
         try:
-            yield pool
+            yield each
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             ending = True  # before the look at `running`: a thread may just have started a program

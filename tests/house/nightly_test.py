@@ -16,6 +16,7 @@ from pathlib import Path
 TOOLS = Path(__file__).resolve().parents[2] / "tools"
 COPIED = ("nightly", "stages.sh", "install-packages", "packages", "coverage", "fuzz-long", "long_checks.py")
 WAITS = 'sleep 600 & echo $! >> "$0.started"; echo $$ >> "$0.started"; wait'
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it, as would all that it starts
 PAGE = "a\n<!-- written by tools/coverage --write -->\nold\n<!-- until here -->\nz\n"
 COVERED = {"data": [{"files": [{"filename": f"../../{folder}/a.cpp", "summary": {
     name: {"count": 40, "covered": 30} for name in ("lines", "branches")}} for folder in
