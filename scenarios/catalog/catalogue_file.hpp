@@ -23,6 +23,7 @@ extern const std::string_view builtin_architectures_yaml;
 extern const std::string_view builtin_stacks_yaml;
 extern const std::string_view builtin_carbon_yaml;
 extern const std::string_view builtin_failures_yaml;
+extern const std::string_view builtin_speeds_yaml;
 extern const std::string_view builtin_storage_yaml;
 extern const std::string_view builtin_topologies_yaml;
 extern const std::string_view builtin_precision_yaml;

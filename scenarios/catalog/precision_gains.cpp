@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scenarios/catalog/catalogue_file.hpp"
+#include "scenarios/catalog/speed_range_keys.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/text_rules.hpp"
@@ -12,27 +13,16 @@ namespace {
 
 using G = PrecisionGain;
 
-KeyRow<G> factor(std::string name, double SpeedRange::*member) {
-    return required(
-        std::move(name), within(&G::gain, member), NumberRule{0, Bound::excluded, 1000});
-}
-
-void check_range(const Reader& at, G& entry, const KeysRead& read) {
-    if (read.good("low") && read.good("likely") && read.good("high") &&
-        !(entry.gain.low <= entry.gain.likely && entry.gain.likely <= entry.gain.high))
-        at.mistake_at("likely", "is not between low and high");
-}
-
 Table<G> gain_keys() {
     const auto formats = list_of(choice_of<Precision>(precision_names));
-    return table<G, check_range>({
+    return table<G, check_speed_range<&G::gain>>({
         {required("name", &G::name, text()), "unique"},
         {required("gpus", &G::gpus, list_of(text())), "starts of the names of GPUs it is of"},
         {required("from", &G::from, formats), "formats that were measured against"},
         {required("to", &G::to, formats), "formats that were measured"},
-        {factor("low", &SpeedRange::low), "the least speed-up"},
-        {factor("likely", &SpeedRange::likely), "their geometric mean"},
-        {factor("high", &SpeedRange::high), "the most"},
+        {speed_factor<&G::gain>("low", &SpeedRange::low), "the least speed-up"},
+        {speed_factor<&G::gain>("likely", &SpeedRange::likely), "their geometric mean"},
+        {speed_factor<&G::gain>("high", &SpeedRange::high), "the most"},
         {required("measured", &G::measured, whole_number(1, 1'000'000)),
          "jobs that were run in both"},
         {required("source", &G::source, text()), "where they were published"},
@@ -41,10 +31,6 @@ Table<G> gain_keys() {
 
 bool has(const std::vector<Precision>& formats, Precision format) {
     return std::ranges::find(formats, format) != formats.end();
-}
-
-SpeedRange inverse(const SpeedRange& range) {
-    return {1 / range.high, 1 / range.likely, 1 / range.low};
 }
 
 } // namespace
@@ -59,7 +45,7 @@ PrecisionGains::find(std::string_view gpu, Precision from, Precision to) const {
             return entry;
         if (has(entry.from, to) && has(entry.to, from)) {
             PrecisionGain back = entry;
-            back.gain = inverse(entry.gain);
+            back.gain = entry.gain.inverse();
             return back;
         }
     }

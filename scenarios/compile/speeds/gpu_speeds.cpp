@@ -79,8 +79,8 @@ PoolSpeed GpuSpeeds::by_catalogue(const RunKind& kind, const Gpu& ran_on, const 
     PoolSpeed out;
     out.precision = measured_in(kind).value_or(usual_precision(ran_on));
     try {
-        out.ratio = speed_ratio(ran_on, gpu, out.precision);
-        out.on_gpu = taken(out.ratio.range);
+        out.estimate = builtin_pair_speeds().estimate(ran_on, gpu, out.precision);
+        out.on_gpu = taken(out.estimate.range);
         out.origin = SpeedOrigin::catalogue;
     } catch (const UnknownFact& unknown) {
         out.problem = fmt::format(

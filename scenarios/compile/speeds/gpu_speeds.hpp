@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/gpu/speed_ratio.hpp"
-
+#include "scenarios/catalog/pair_speeds.hpp"
 #include "scenarios/catalog/precision_gains.hpp"
 #include "scenarios/compile/speeds/run_kind.hpp"
 #include "scenarios/scenario/scenario.hpp"
@@ -20,7 +19,7 @@ enum class SpeedOrigin : std::uint8_t {
     same_gpu, ///< measured on this GPU
     declared, ///< declared by their class
     measured, ///< measured for their type of job
-    catalogue ///< from published figures of both GPUs
+    catalogue ///< of jobs of unknown kind: measured on this pair of GPUs, or from their figures
 };
 
 /// A number format other than the one that run times were measured in.
@@ -34,7 +33,7 @@ struct FormatChange {
 struct PoolSpeed {
     double on_gpu{1}; ///< speed in the measured format, against the stated run time; > 0
     SpeedOrigin origin{SpeedOrigin::nowhere};
-    SpeedRatio ratio{};                   ///< of SpeedOrigin::catalogue
+    SpeedEstimate estimate{};             ///< of SpeedOrigin::catalogue
     Precision precision{};                ///< format of the peaks that were compared
     std::optional<FormatChange> format{}; ///< absent: the format stays
     double gain{1};                       ///< factor on the speed from the change of format; > 0
@@ -48,9 +47,9 @@ struct PoolSpeed {
     [[nodiscard]] double speed() const { return on_gpu * gain; }
 };
 
-/// Looks up the speed of run times on each pool: declared by the class, or measured, else scaled by
-/// published figures of both GPUs. A change of number format multiplies it by the speed-up measured
-/// on that GPU.
+/// Looks up the speed of run times on each pool: declared by the class, or measured, else that of
+/// jobs of unknown kind (PairSpeeds::estimate). A change of number format multiplies it by the
+/// speed-up measured on that GPU.
 class GpuSpeeds {
   public:
     /// All outlive this.

@@ -22,20 +22,39 @@ std::string times(double least, double most) {
     return times(least) == times(most) ? times(least) : times(least) + " to " + times(most);
 }
 
+/// "measured on 9 workloads, 1.9 to 5.3: ..." or "catalogue, between 2.79 and 10.5: ...".
+std::string estimate_text(const SpeedEstimate& estimate, Precision precision) {
+    const auto measured = [](const PairSpeed& pair) {
+        return fmt::format("measured on {}, {}: {}",
+                           pair.workloads == 1 ? "1 workload"
+                                               : fmt::format("{} workloads", pair.workloads),
+                           times(pair.speed.low, pair.speed.high),
+                           pair.source);
+    };
+    if (!estimate.ratio)
+        return measured(*estimate.measured);
+    const SpeedRatio& ratio = *estimate.ratio;
+    std::string text =
+        fmt::format("catalogue, between {} and {}: {} times its memory bandwidth, {} times its {} "
+                    "{}",
+                    times(estimate.range.low),
+                    times(estimate.range.high),
+                    times(ratio.by_memory),
+                    times(ratio.by_peak),
+                    name(precision),
+                    ratio.is_peak_measured ? "rate as measured" : "peak");
+    if (estimate.measured)
+        text += "; " + measured(*estimate.measured);
+    return text;
+}
+
 std::string origin_text(const PoolSpeed& speed, const RunTimesSpec& run_times) {
     if (speed.origin == SpeedOrigin::declared)
         return "`speed` of its class";
     if (speed.origin == SpeedOrigin::measured)
         return fmt::format("measured, {}",
                            std::filesystem::path{run_times.measured->file()}.filename().string());
-    const SpeedRatio& ratio = speed.ratio;
-    return fmt::format("catalogue, between {} and {}: {} times its memory bandwidth, {} times its "
-                       "{} peak",
-                       times(ratio.range.low),
-                       times(ratio.range.high),
-                       times(ratio.by_memory),
-                       times(ratio.by_peak),
-                       name(speed.precision));
+    return estimate_text(speed.estimate, speed.precision);
 }
 
 } // namespace

@@ -51,8 +51,8 @@ TEST_CASE("memory bandwidth and dense peak bound the gain of a faster GPU") {
     CHECK(ratio.by_peak == doctest::Approx(989.0 / 125));
     // (3.7222^2 x 7.912)^(1/3)
     CHECK(ratio.range.likely == doctest::Approx(4.786).epsilon(0.0005));
-    CHECK(ratio.range.low == doctest::Approx(3350.0 / 900 / (4.0 / 3)));
-    CHECK(ratio.range.high == doctest::Approx(989.0 / 125 * (4.0 / 3)));
+    CHECK(ratio.range.low == doctest::Approx(3350.0 / 900 / 1.4));
+    CHECK(ratio.range.high == doctest::Approx(989.0 / 125 * 1.4));
 
     // Strictly in fp32 its tensor cores do not help.
     CHECK(speed_ratio(v100(), h100(), Precision::fp32).by_peak == doctest::Approx(67 / 15.7));
@@ -72,6 +72,36 @@ TEST_CASE("a ratio times its reverse is 1, and equal figures give equal speed") 
     CHECK(same.low == 1);
     CHECK(same.likely == 1);
     CHECK(same.high == 1);
+}
+
+TEST_CASE("products that were measured on both GPUs count, not their peaks") {
+    Gpu from = h100();
+    Gpu to = h100();
+    to.vendor = "AMD";
+    to.memory_bandwidth_gb_s = 5300;
+    set_peak(to, Precision::bf16, 1307);
+    const auto bf16 = static_cast<std::size_t>(Precision::bf16);
+    from.achievable_fraction[bf16] = 794.5 / 989;
+    CHECK(speed_ratio(from, to, Precision::bf16).by_peak == doctest::Approx(1307.0 / 989));
+    to.achievable_fraction[bf16] = 668.4 / 1307;
+    const SpeedRatio ratio = speed_ratio(from, to, Precision::bf16);
+    CHECK(ratio.is_peak_measured);
+    CHECK(ratio.by_peak == doctest::Approx(668.4 / 794.5));
+    // Another vendor: the margin counts twice.
+    CHECK(ratio.range.low == doctest::Approx(668.4 / 794.5 / (1.4 * 1.4)));
+    CHECK(ratio.range.high == doctest::Approx(5300.0 / 3350 * 1.4 * 1.4));
+}
+
+TEST_CASE("one chip with a faster memory has a narrow range") {
+    Gpu from = h100();
+    from.multiprocessors = 132;
+    Gpu to = from;
+    to.memory_bandwidth_gb_s = 4800;
+    const SpeedRange range = speed_ratio(from, to, Precision::bf16).range;
+    CHECK(range.low == doctest::Approx(1 / 1.15));
+    CHECK(range.high == doctest::Approx(4800.0 / 3350 * 1.15));
+    to.multiprocessors = 114;
+    CHECK(speed_ratio(from, to, Precision::bf16).range.low == doctest::Approx(1 / 1.4));
 }
 
 TEST_CASE("an unpublished figure is an error with its name") {

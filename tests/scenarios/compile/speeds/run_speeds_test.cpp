@@ -68,8 +68,34 @@ TEST_CASE("run times of one GPU are scaled to another by the catalogue, with a n
     CHECK(compiled.notes.decisive ==
           std::vector<std::string>{
               "run times are those of V100-SXM2-16GB; H100-SXM5-80GB runs its jobs 4.79 times as "
-              "fast (catalogue, between 2.79 and 10.5: 3.72 times its memory bandwidth, 7.91 times "
+              "fast (catalogue, between 2.66 and 11.1: 3.72 times its memory bandwidth, 7.91 times "
               "its fp16 peak)"});
+}
+
+TEST_CASE("a pair of GPUs that was measured on many workloads has their speed, with its source") {
+    Scenario scenario = scenario_of(
+        {pool_spec("a", "V100-SXM2-16GB", 1, 8), pool_spec("b", "A100-SXM4-80GB", 1, 8)});
+    scenario.run_times.gpu = "V100-SXM2-16GB";
+    const Compiled compiled = compile(scenario, builtin_catalogue(), trace_of({{0, 60, 4}}));
+    CHECK(static_cast<double>(compiled.plan.speed_of(0, 1)->speed) / reference_speed ==
+          doctest::Approx(2.847).epsilon(0.001));
+    CHECK(compiled.notes.decisive ==
+          std::vector<std::string>{
+              "run times are those of V100-SXM2-16GB; A100-SXM4-80GB runs its jobs 2.85 times as "
+              "fast (measured on 9 workloads, 1.9 to 5.17: lambdal/deeplearning-benchmark "
+              "aa5addb6a5)"});
+}
+
+TEST_CASE("a pair of GPUs that was measured on one workload keeps the catalogue's wider range") {
+    Scenario scenario =
+        scenario_of({pool_spec("a", "H200-SXM", 1, 8), pool_spec("b", "B200-SXM", 1, 8)});
+    scenario.run_times.gpu = "H200-SXM";
+    const Compiled compiled = compile(scenario, builtin_catalogue(), trace_of({{0, 60, 4}}));
+    REQUIRE(compiled.notes.decisive.size() == 1);
+    const std::string& note = compiled.notes.decisive.front();
+    CHECK(note.find("(catalogue, between 1.18 and 3.19: 1.67 times") != std::string::npos);
+    CHECK(note.find("; measured on 1 workload, 1.18 to 2.03: DeepSpeed with Liger") !=
+          std::string::npos);
 }
 
 TEST_CASE("speeds of a class override the catalogue, and are noted if the GPU is known") {
@@ -283,13 +309,13 @@ TEST_CASE("either end of a range can be taken instead of its likely value") {
         const Plan plan = compile(scenario, builtin_catalogue(), trace_of({{0, 60, 1}})).plan;
         return static_cast<double>(plan.speed_of(0, 0)->speed) / reference_speed;
     };
-    CHECK(speed(RangeValue::low) == doctest::Approx(2.792).epsilon(0.001));
+    CHECK(speed(RangeValue::low) == doctest::Approx(2.659).epsilon(0.001));
     CHECK(speed(RangeValue::likely) == doctest::Approx(4.786).epsilon(0.001));
-    CHECK(speed(RangeValue::high) == doctest::Approx(10.549).epsilon(0.001));
+    CHECK(speed(RangeValue::high) == doctest::Approx(11.077).epsilon(0.001));
     // fp16 to fp8, measured between 0.957 and 1.641.
     scenario.policy.precision = "best-supported";
-    CHECK(speed(RangeValue::low) == doctest::Approx(2.792 * 0.957).epsilon(0.001));
-    CHECK(speed(RangeValue::high) == doctest::Approx(10.549 * 1.641).epsilon(0.001));
+    CHECK(speed(RangeValue::low) == doctest::Approx(2.659 * 0.957).epsilon(0.001));
+    CHECK(speed(RangeValue::high) == doctest::Approx(11.077 * 1.641).epsilon(0.001));
 }
 
 } // namespace bursar::run_speeds_test
