@@ -56,6 +56,7 @@ TEST_CASE("memory adds up its parts and suggests what would fit") {
                              "gradients_b",
                              "optimizer_b",
                              "gathered_b",
+                             "step_b",
                              "activations_b",
                              "fragmentation_b",
                              "buffers_b",

@@ -155,6 +155,9 @@ ChosenStack StackOptions::settle(TrainingJob& job, const Gpu& gpu, StatedTrainin
     TrainingSettings settings = training_settings(stated, gpu, stacks);
     settings.apply_to(job);
     ChosenStack chosen{{}, *settings.profile, settings.why.stack};
+    // Its memory is that of the named framework, even where no profile is of it.
+    if (!framework.empty())
+        chosen.profile.frameworks.insert(chosen.profile.frameworks.begin(), framework);
     if (!chosen.why.empty())
         chosen.why = "no --stack, and " + chosen.why;
     settings.profile = nullptr;

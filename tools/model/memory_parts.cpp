@@ -21,6 +21,10 @@ constexpr std::array memory_parts{
     MemoryPart{"optimizer_b", "optimizer states", &MemoryUse::optimizer, "section 3.1"},
     MemoryPart{
         "gathered_b", "gathered layers", &MemoryUse::gathered, "alive unsharded under ZeRO-3"},
+    MemoryPart{"step_b",
+               "optimizer step",
+               &MemoryUse::step,
+               "copies of gradients and temporaries (section 3.3)"},
     MemoryPart{"activations_b",
                "activations",
                &MemoryUse::activations,

@@ -16,6 +16,7 @@ struct MemoryUse {
     ByteVolume gradients;
     ByteVolume optimizer;
     ByteVolume gathered;      ///< unsharded layers alive under ZeRO-3
+    ByteVolume step;          ///< copies of gradients and temporaries of the optimizer's step
     ByteVolume activations;   ///< of all passes in flight
     ByteVolume working;       ///< of the layer in its backward pass
     ByteVolume logits;        ///< on the last stage; never at the same time as `working`
@@ -26,7 +27,7 @@ struct MemoryUse {
     std::int64_t stage{}; ///< the pipeline stage it was found on
 
     [[nodiscard]] BURSAR_HD ByteVolume states() const {
-        return weights + gradients + optimizer + gathered;
+        return weights + gradients + optimizer + gathered + step;
     }
     [[nodiscard]] BURSAR_HD ByteVolume temporaries() const { return std::max(working, logits); }
     [[nodiscard]] BURSAR_HD ByteVolume overhead() const {

@@ -23,6 +23,25 @@ MemoryOverheads deepspeed() {
     return overheads;
 }
 
+/// ZeRO of stages 1 and 2 (runtime/zero/stage_1_and_2.py, read 2026-11): a rank flattens its share
+/// of the 16-bit gradients (2 bytes) and copies them to 32 bits (4), FusedAdam needs nothing more;
+/// reduce_bucket_size and allgather_bucket_size are 5e8.
+MemoryOverheads megatron_deepspeed() {
+    MemoryOverheads overheads;
+    overheads.reduce_bucket = 5e8;
+    overheads.step_bytes = 2 + 4;
+    return overheads;
+}
+
+/// InternEvo (solver/optimizer/hybrid_zero_optim.py and fsdp_optimizer.py, read 2026-11): a 32-bit
+/// copy of the gradients (4) and PyTorch 1.13's AdamW, tensor by tensor, which holds a root and a
+/// quotient of the second moment (4 + 4).
+MemoryOverheads internevo() {
+    MemoryOverheads overheads;
+    overheads.step_bytes = 4 + 4 + 4;
+    return overheads;
+}
+
 /// A static plan, so nothing is fragmented. Pipelines buffer twice the number of stages
 /// (Oneflow-Inc/oneflow core/job_rewriter/pipeline_buffer_pass.cpp, read 2026-11).
 MemoryOverheads oneflow() {
@@ -65,6 +84,10 @@ std::optional<MemoryOverheads> known(std::string_view framework) {
         return deepspeed_liger();
     if (framework == "DeepSpeed" || framework == "DeepSpeed ZeRO-3")
         return deepspeed();
+    if (framework.starts_with("Megatron-DeepSpeed"))
+        return megatron_deepspeed();
+    if (framework.starts_with("InternEvo") || framework.starts_with("InternLM"))
+        return internevo();
     if (framework.starts_with("OneFlow"))
         return oneflow();
     if (framework.ends_with("eager"))

@@ -51,6 +51,10 @@ struct MemoryOverheads {
     double reduce_bucket{};
     /// Buckets at a time: 2 if reduction overlaps the backward pass.
     double reduce_buckets{2};
+    /// Bytes that the optimizer's step takes in addition to the states, for each parameter that a
+    /// rank updates: 32-bit copies of gradients, flat buffers, temporaries. Flat buffers of this
+    /// size find no cached block that activations left, so they add to the peak.
+    double step_bytes{};
     /// Micro-batches a pipeline stage buffers per stage of the pipeline, all but the last stage; 0:
     /// by its schedule.
     double buffered_per_stage{};

@@ -70,6 +70,7 @@ passes_held(const Layout& layout, std::int64_t stage, const MemoryConstants& con
     use.gradients = states.gradients;
     use.optimizer = states.optimizer;
     use.gathered = states.gathered;
+    use.step = states.step;
     use.activations = activations.layer.kept * (on_stage * passes) + boundary;
     use.working = activations.layer.working;
     if (is_last)

@@ -105,8 +105,10 @@ model_states(const TrainingJob& job, const RankParameters& held, const MemoryOve
         states.weights = ByteVolume{bytes.weights * from(Sharding::zero3)};
     if (!(layout.offload_optimizer && layout.sharding >= Sharding::zero2))
         states.gradients = ByteVolume{bytes.gradients * from(Sharding::zero2)};
-    if (!layout.offload_optimizer)
+    if (!layout.offload_optimizer) {
         states.optimizer = ByteVolume{bytes.optimizer * from(Sharding::zero1)};
+        states.step = ByteVolume{overheads.step_bytes * from(Sharding::zero1)};
+    }
     if (layout.sharding == Sharding::zero3)
         states.gathered = gathered_states(job, held, overheads);
     return states;

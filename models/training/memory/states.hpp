@@ -55,8 +55,11 @@ struct ModelStates {
     ByteVolume gradients;
     ByteVolume optimizer;
     ByteVolume gathered; ///< unsharded layers alive under ZeRO-3
+    ByteVolume step;     ///< what the optimizer's step takes in addition
 
-    [[nodiscard]] ByteVolume total() const { return weights + gradients + optimizer + gathered; }
+    [[nodiscard]] ByteVolume total() const {
+        return weights + gradients + optimizer + gathered + step;
+    }
 };
 
 /// States of one rank that holds `held` (FORMULAS 3.1, Rajbhandari 2020): stage 1 shards the

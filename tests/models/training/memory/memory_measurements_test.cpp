@@ -129,6 +129,27 @@ TEST_CASE("GPT on V100 under OneFlow, within 12 %") {
     CHECK(mean(errors) < 0.12);
 }
 
+TEST_CASE("InternEvo of a 7B and a 20B, by ZeRO-1, FSDP, tensor and pipeline, within 12 %") {
+    const auto path = test::shared_data("validation/internevo_memory_odd.csv");
+    if (!path)
+        return;
+    std::vector<double> errors;
+    for (Row& row : rows_with_memory(*path)) {
+        TrainingJob job = job_of(row);
+        job.model.ffn_matrices = 3;
+        job.model.tied_embedding = false;
+        job.model.dropout = false;
+        job.layout.sharding = row["sharding"] == "zero1" ? Sharding::zero1 : Sharding::zero3;
+        const MemoryUse use = memory_use(job, memory_overheads_of(row["framework"]));
+        errors.push_back(
+            std::abs(use.total().count() / bytes_per_gb / std::stod(row["mem_gb"]) - 1));
+        CAPTURE(row["id"]);
+        CHECK(errors.back() < 0.12);
+    }
+    REQUIRE(errors.size() == 8);
+    CHECK(mean(errors) < 0.08);
+}
+
 TEST_CASE("torchtitan's FSDP of an 8B keeps every second product, within 5 %") {
     const auto path = test::shared_data("validation/torchtitan_part.csv");
     if (!path)

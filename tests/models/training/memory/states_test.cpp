@@ -89,6 +89,22 @@ TEST_CASE("offloaded states do not count on the GPU") {
     CHECK(model_states(job, held, {}).gathered > ByteVolume{});
 }
 
+TEST_CASE("the optimizer's step copies gradients of the parameters that a rank updates") {
+    TrainingJob job = megatron(gpt(8, 1024, 16), {.data = 8, .sharding = Sharding::zero1});
+    const RankParameters held = rank_parameters(job.model, job.layout, 0);
+    const auto step = [&](const char* framework) {
+        return model_states(job, held, memory_overheads_of(framework)).step.count();
+    };
+    // DeepSpeed: 2 bytes flattened, 4 in 32 bits. InternEvo: 4, and two fp32 temporaries.
+    CHECK(step("Megatron-DeepSpeed") == doctest::Approx(6 * held.total() / 8));
+    CHECK(step("InternEvo") == doctest::Approx(12 * held.total() / 8));
+    CHECK(step("Megatron-LM 2021") == 0);
+    job.layout.sharding = Sharding::none;
+    CHECK(step("InternEvo") == doctest::Approx(12 * held.total()));
+    job.layout.offload_optimizer = true;
+    CHECK(step("InternEvo") == 0);
+}
+
 TEST_CASE("more data-parallel ranks never add states") {
     CHECK(check_property([] {
         const auto stage =
