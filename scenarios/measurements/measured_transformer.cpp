@@ -12,6 +12,7 @@
 
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
+#include "scenarios/measurements/noted_shape.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
 namespace bursar { inline namespace scenarios {
@@ -26,9 +27,12 @@ std::int64_t rounded_to(double value, std::int64_t multiple) {
     return static_cast<std::int64_t>(steps) * multiple;
 }
 
-/// "Llama-3.1-8B-Instruct" -> "Llama-3-8B": point releases and tunings keep the shape.
+/// "Llama-3.1-8B-Instruct", "Llama-3-8B cut to 4 layers" -> "Llama-3-8B": point releases, tunings
+/// and cut networks keep the shape of a layer.
 std::string release_name(std::string_view text) {
     std::string name = lower_case(text);
+    if (const std::size_t cut = name.find(" cut to "); cut != std::string::npos)
+        name.erase(cut);
     for (const std::string_view tuning : {"-instruct", "-chat", "-base", "-v0.1", "-v0.2", "-v0.3"})
         if (const std::size_t at = name.find(tuning); at != std::string::npos)
             name.erase(at, tuning.size());
@@ -153,8 +157,52 @@ void settle_ffn(const TrainingMeasurement& row, Transformer& model, Assumptions&
                                                              : suggestion(row.model, names)};
 }
 
-/// The experts that the catalogue, the columns or a name such as "8x7B" state; 2 per token if only
-/// the name does. The number of experts is never guessed: without it the row is refused.
+/// Sets the layers. Those with windows keep their share; layers without experts are the first ones,
+/// one at least becomes a mixture.
+void cut_to(std::int64_t layers, Transformer& model) {
+    if (model.layers > layers) {
+        model.windows.layers = model.windows.layers * layers / model.layers;
+        if (model.experts)
+            model.experts->dense_layers =
+                std::min(model.experts->dense_layers, std::max<std::int64_t>(0, layers - 1));
+    }
+    model.layers = layers;
+}
+
+/// Takes what the notes say about the network, in place of the catalogue's.
+void take_notes(const TrainingMeasurement& row, Transformer& model, Assumptions& assumptions) {
+    const NotedShape noted = noted_shape(row.notes);
+    if (noted.latent)
+        model.latent = noted.latent;
+    if (noted.head_dim)
+        model.head_dim = *noted.head_dim;
+    if (!model.experts && !noted.experts)
+        return;
+    const bool is_new = !model.experts;
+    Experts experts = model.experts.value_or(Experts{});
+    experts.count = noted.experts.value_or(experts.count);
+    experts.per_token = noted.per_token.value_or(experts.per_token);
+    if (noted.expert_ffn)
+        experts.ffn = *noted.expert_ffn;
+    else if (is_new && row.ffn)
+        experts.ffn = *row.ffn;
+    if (noted.shared)
+        experts.shared_ffn = *noted.shared * experts.ffn;
+    if (noted.dense_layers && *noted.dense_layers < model.layers)
+        experts.dense_layers = *noted.dense_layers;
+    if (noted.dense_ffn)
+        model.ffn = *noted.dense_ffn;
+    if (experts.per_token < 1 || experts.ffn < 1)
+        return; // settle_experts says what is missing
+    model.experts = experts;
+    if (is_new)
+        assumptions.push_back(
+            fmt::format("experts: {} of {}, as noted", experts.per_token, experts.count));
+}
+
+/// The experts that the catalogue, the columns, the notes or a name such as "8x7B" state; 2 per
+/// token if only the name does. The number of experts is never guessed: without it the row is
+/// refused.
 void settle_experts(const TrainingMeasurement& row,
                     const Architectures& known,
                     Transformer& model,
@@ -196,7 +244,8 @@ Transformer measured_transformer(const TrainingMeasurement& row,
     Transformer model;
     const std::string arch = lower_case(row.arch);
     const Transformer* named = architecture_named(row.model, known);
-    const bool same_shape = named != nullptr && (!row.layers || *row.layers == named->layers) &&
+    // Fewer layers: a cut network, which benchmarks of one node run.
+    const bool same_shape = named != nullptr && (!row.layers || *row.layers <= named->layers) &&
                             (!row.hidden || *row.hidden == named->hidden);
     if (same_shape) {
         model = *named;
@@ -215,11 +264,12 @@ Transformer measured_transformer(const TrainingMeasurement& row,
     }
     model.name = row.model;
     if (row.layers)
-        model.layers = *row.layers;
+        cut_to(*row.layers, model);
     if (row.hidden)
         model.hidden = *row.hidden;
     if (row.vocab)
         model.vocab = *row.vocab;
+    take_notes(row, model, assumptions);
     if (model.vocab == 0) {
         model.vocab = model.ffn_matrices == 3 ? 128256 : 51200;
         assumptions.push_back(fmt::format("vocab: {}", model.vocab));

@@ -3,6 +3,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/training/job/flops.hpp"
 
+#include "scenarios/measurements/noted_shape.hpp"
 #include "scenarios/measurements/training_case.hpp"
 
 namespace bursar::training_case_test {
@@ -213,6 +214,45 @@ TEST_CASE("a mixture whose table has an expert's size keeps its dense layers") {
     CHECK(measured.job.model.experts->ffn == 2048);
     CHECK(measured.job.model.ffn == 18432);
     CHECK(parameters(measured.job.model) == doctest::Approx(671e9).epsilon(0.001));
+}
+
+TEST_CASE("a cut network has the shape of its notes") {
+    const std::string rest = ",moe-swiglu,,4,7168,2048,128,128,129280,4096,16,1,8,B200,1,2,,,,"
+                             "bf16,none,flash,Megatron-Core,1,,,,";
+    const std::string notes =
+        "\"4 layers were run of 61; 256 routed experts of 2048, 8 a token, 1 "
+        "shared, first 1 layers dense with ffn 18432, latent attention (q rank "
+        "1536, kv rank 512, 128+64 per head)\"";
+    // By hand: attention 187,104,256 a layer, three matrices of 7168 x 18432, 257 experts of 2048
+    // and a router of 256 in three layers, twice 129280 x 7168: 36.96e9.
+    for (const char* name : {"deepseekv3 cut to 4 layers", "a model of no catalogue"}) {
+        CAPTURE(name);
+        const TrainingCase cut = one_case(header + ",notes", name + rest + "," + notes);
+        REQUIRE(cut.job.model.experts);
+        REQUIRE(cut.job.model.latent);
+        CHECK(cut.job.model.layers == 4);
+        CHECK(cut.job.model.experts->dense_layers == 1);
+        CHECK(cut.job.model.ffn == 18432);
+        CHECK(cut.job.model.head_dim == 192);
+        CHECK(parameters(cut.job.model) == doctest::Approx(36.96e9).epsilon(0.001));
+    }
+    const TrainingCase catalogue = one_case(header,
+                                            "deepseekv3 cut to 2 layers,moe-swiglu,,2,7168,"
+                                            "2048,128,128,129280,4096,16,1,8,B200,1,2,,,,"
+                                            "bf16,none,flash,Megatron-Core,1,,,,");
+    REQUIRE(catalogue.job.model.experts);
+    CHECK(catalogue.job.model.experts->dense_layers == 1); // of three: one layer has experts
+}
+
+TEST_CASE("what notes say in other words is not read") {
+    const NotedShape shape = noted_shape("128 experts, 4 a token, head_dim 64; 12 runs of 3 hours");
+    CHECK(shape.experts == 128);
+    CHECK(shape.per_token == 4);
+    CHECK(shape.head_dim == 64);
+    CHECK_FALSE(shape.expert_ffn);
+    CHECK_FALSE(shape.shared);
+    CHECK_FALSE(shape.latent);
+    CHECK_FALSE(noted_shape("expert parallel over 8 GPUs, shared storage").experts);
 }
 
 TEST_CASE("KV heads fewer than tensor ranks are copied") {
