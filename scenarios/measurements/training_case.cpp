@@ -146,7 +146,8 @@ void settle_layout(const TrainingMeasurement& row,
 /// - micro-batch: the largest power of two up to 16 that divides a replica's batch, leaves a
 ///   pipeline at least 4 passes per stage, and fits the GPU's memory
 /// - passes: from the global batch; else gradient accumulation; else 1
-/// - recompute: none, unless that needs a third more than the GPU's memory; then full
+/// - recompute: none, unless that needs a third more than the GPU's memory; then, in mixtures, that
+///   of cheap operators by the same rule; then full
 /// Throws ModelError when degrees and GPUs contradict each other.
 void lay_out(const TrainingMeasurement& row,
              const Cluster& cluster,
@@ -156,18 +157,23 @@ void lay_out(const TrainingMeasurement& row,
     const MemoryOverheads overheads = memory_overheads_of(row.framework);
     const TrainingJob open = job;
     Assumptions laid;
-    job.layout.recompute = stated.value_or(Recompute::none);
-    settle_layout(row, cluster, job, laid);
-    // Larger than the error of the memory model on nine of ten published runs (VALIDATION.md).
-    constexpr double far_too_much = 4.0 / 3.0;
-    const double share = memory_share(job, cluster, overheads);
-    if (!stated && share > far_too_much) {
+    const auto share_with = [&](Recompute recompute) {
         job = open;
-        job.layout.recompute = Recompute::full;
+        job.layout.recompute = recompute;
         laid.clear();
         settle_layout(row, cluster, job, laid);
-        laid.push_back(fmt::format(
-            "recompute: full, not published; without it {:.2g} times the GPU's memory", share));
+        return memory_share(job, cluster, overheads);
+    };
+    // Larger than the error of the memory model on nine of ten published runs (VALIDATION.md).
+    constexpr double far_too_much = 4.0 / 3.0;
+    const double share = share_with(stated.value_or(Recompute::none));
+    if (!stated && share > far_too_much) {
+        if (!job.model.experts || share_with(Recompute::operators) > far_too_much)
+            share_with(Recompute::full);
+        laid.push_back(
+            fmt::format("recompute: {}, not published; without it {:.2g} times the GPU's memory",
+                        recompute_names[static_cast<std::size_t>(job.layout.recompute)],
+                        share));
     } else if (!stated) {
         laid.push_back(fmt::format("recompute: none, not published{}",
                                    share > 1 ? fmt::format("; {:.2f} times the GPU's memory", share)

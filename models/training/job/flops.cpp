@@ -13,6 +13,16 @@ double expert_weights(const Transformer& model, double ffn) {
     return d(model.ffn_matrices) * d(model.hidden) * ffn;
 }
 
+// Of a layer, those that make heads of latent vectors; zero without any.
+double latent_head_parameters(const Transformer& model) {
+    const auto& latent = model.latent;
+    if (!latent)
+        return 0;
+    const double keys = d(model.head_dim) - d(latent->rotary_dim) + d(latent->value_dim);
+    return d(model.heads) *
+           (d(latent->query_rank) * d(model.head_dim) + d(latent->key_rank) * keys);
+}
+
 // 24 B s L h^2 per forward pass of the layers; a recomputing step makes four, another three.
 Flops narayanan_flops(const Transformer& model,
                       std::int64_t sequence,
@@ -48,11 +58,9 @@ double attended_tokens(const Transformer& model, std::int64_t sequence) {
 
 double attention_parameters(const Transformer& model) {
     if (const auto& latent = model.latent) {
-        const double heads = d(model.heads);
         const double down = d(latent->query_rank) + d(latent->key_rank) + d(latent->rotary_dim);
-        const double keys = d(model.head_dim) - d(latent->rotary_dim) + d(latent->value_dim);
-        return d(model.hidden) * (down + heads * d(latent->value_dim)) +
-               heads * (d(latent->query_rank) * d(model.head_dim) + d(latent->key_rank) * keys);
+        return d(model.hidden) * (down + d(model.heads) * d(latent->value_dim)) +
+               latent_head_parameters(model);
     }
     const double heads = 2 * d(model.heads) + 2 * d(model.kv_heads);
     return d(model.hidden) * heads * d(model.head_dim);
@@ -119,6 +127,8 @@ Flops recomputed_flops(const Transformer& model, std::int64_t sequence, Recomput
         return Flops{4 * d(model.layers) * d(model.heads) * score_dim(model) *
                      attended_tokens(model, sequence)};
     case Recompute::operators:
+        if (model.experts)
+            return Flops{2 * d(model.layers) * latent_head_parameters(model)};
         return Flops{d(model.layers) *
                      (attention_parameters(model) + active_ffn_parameters(model))};
     case Recompute::full:

@@ -13,7 +13,8 @@ enum class Sharding : std::uint8_t { none, zero1, zero2, zero3 };
 
 /// What the backward pass recomputes instead of keeping: the attention core (selective, Korthikanti
 /// 2022), the whole layer, or its cheap operators: torchtitan's `selective-op` keeps the attention
-/// core and every second product and computes the rest again.
+/// core and every second product and computes the rest again; of a mixture of experts it stands for
+/// the cheap modules of Megatron-Core: norms, heads made of latent vectors, experts' activation.
 enum class Recompute : std::uint8_t { none, selective, full, operators };
 
 enum class PipelineSchedule : std::uint8_t { gpipe, one_f_one_b, interleaved };

@@ -47,6 +47,8 @@ constexpr std::array constant_rows{
          "over T h numbers per layer and forward pass, divided by tensor parallel (k_t)"),
     size("expert_traffic", &P::expert_traffic, 1, 40, "passes",
          "over the T k h numbers that go to experts, forward: copied to them and back"),
+    size("expert_inner_traffic", &P::expert_inner_traffic, 1, 200, "passes",
+         "over the T k f numbers between the two products of the experts, forward"),
     share("unfused_attention_efficiency", &P::unfused_attention_efficiency, 0.05, 1,
           "of the achievable matrix rate in unfused attention products"),
     size("softmax_traffic", &P::softmax_traffic, 1, 16, "passes",

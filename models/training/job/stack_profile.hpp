@@ -41,6 +41,7 @@ struct StackProfile {
     double residual_traffic{12};
     double tensor_traffic{10};
     double expert_traffic{6};
+    double expert_inner_traffic{4};
     double unfused_attention_efficiency{0.4};
     double softmax_traffic{4.5};
     double flash_efficiency{0.7};

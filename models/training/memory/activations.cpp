@@ -89,6 +89,14 @@ LayerCopies operator_copies(const Transformer& model) {
     const double query = real(model.heads * model.head_dim) / real(model.hidden);
     const double value = real(model.kv_heads * model.head_dim) / real(model.hidden);
     const double inner = inner_width(model) / real(model.hidden);
+    if (model.experts) {
+        // Megatron-Core's modules: latent heads are made again, copied tokens and the experts'
+        // first product are kept, their activation is not.
+        const double heads = model.latent
+                                 ? real(model.heads * model.latent->value_dim) / real(model.hidden)
+                                 : 2 * query + 2 * value;
+        return {2, heads + real(model.experts->per_token) + real(model.ffn_matrices - 1) * inner};
+    }
     const double down = model.ffn_matrices == 3 ? 1 : 0; // the seventh product, else the sixth
     return {1 + down, 2 * query + value + inner};
 }

@@ -91,9 +91,16 @@ class Walk {
         const std::int64_t max_chunks = job_.model.layers / layout().pipeline;
         const bool whole = layout().micro_batches % layout().pipeline == 0;
         for (layout().chunks = 2; layout().chunks <= max_chunks; ++layout().chunks) {
-            if (allowed(whole && job_.model.layers % (layout().pipeline * layout().chunks) == 0))
+            if (allowed(whole && fills_chunks(layout().pipeline * layout().chunks)))
                 sequence_parallel();
         }
+    }
+
+    /// Whether the layers are shared out evenly, by themselves or with embedding, loss and an empty
+    /// place at most, which Megatron-Core counts as a layer each.
+    bool fills_chunks(std::int64_t slots) const {
+        const std::int64_t over = job_.model.layers % slots;
+        return over == 0 || over + 3 >= slots;
     }
 
     void sequence_parallel() {
@@ -170,6 +177,8 @@ LayoutSpace usual_layout_space(const TrainingJob& job,
     space.global_batch = global_batch.value_or(gpus);
     space.largest_context = usual_largest_context(job.sequence);
     space.precisions = {job.precision};
+    if (job.model.experts)
+        space.recompute = {Recompute::none, Recompute::operators, Recompute::full};
     return space;
 }
 

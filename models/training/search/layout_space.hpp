@@ -38,12 +38,12 @@ struct LayoutSpace {
 /// order that depends on the arguments alone; returns how many combinations the rules excluded.
 ///
 /// Rules: tensor divides the heads and stays inside a node (divides its GPUs where there are
-/// several); pipeline at most one stage per layer; chunks divide a stage's layers, and
-/// micro-batches are a multiple of the stages where there are chunks (Megatron-LM); expert divides
-/// experts and data; powers of two for context, and for micro-batch from the smallest on; ZeRO-2
-/// and 3 not in a pipeline; sequence parallel only with tensor parallel; selective recompute only
-/// where attention keeps its scores; and check_layout. Rules that exclude a whole branch count
-/// once.
+/// several); pipeline at most one stage per layer; chunks hold the layers evenly, alone or with up
+/// to three places more (embedding, loss, an empty one), and micro-batches are a multiple of the
+/// stages where there are chunks (Megatron-LM); expert divides experts and data; powers of two for
+/// context, and for micro-batch from the smallest on; ZeRO-2 and 3 not in a pipeline; sequence
+/// parallel only with tensor parallel; selective recompute only where attention keeps its scores;
+/// and check_layout. Rules that exclude a whole branch count once.
 ///
 /// Throws ModelError if the space is empty: gpus or batch below 1, a precision that the GPU lacks.
 std::int64_t for_each_layout(const TrainingJob& job,

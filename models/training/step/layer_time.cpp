@@ -115,15 +115,32 @@ LinearTime feed_forward(const TrainingRank& rank, double tokens, double ffn, dou
            linear_layer(rank, tokens, width, h, groups);
 }
 
+// Tokens that the busiest rank's experts receive.
+double routed_tokens(const TrainingRank& rank) {
+    return rank.tokens * real(rank.job.model.experts->per_token) * rank.job.expert_imbalance;
+}
+
+Seconds moving(const TrainingRank& rank, double numbers) {
+    return ByteVolume{rank.precision.element_bytes * numbers} / rank.memory;
+}
+
+// Of tokens to their experts' order and back.
+Seconds copying_time(const TrainingRank& rank) {
+    return moving(rank,
+                  rank.profile.expert_traffic * routed_tokens(rank) * real(rank.job.model.hidden));
+}
+
 // Every rank holds count / e experts and receives T k tokens in all, so one expert's product has
 // T k e / count rows; the busiest rank has more by the imbalance. Tokens are copied to their
-// experts' order and back, k times each.
+// experts' order and back, k times each; bias, activation and the weights of the router pass over
+// the k inner tensors.
 LinearTime expert_layer(const TrainingRank& rank, const Experts& experts) {
     const double local = real(experts.count) / real(rank.job.layout.expert);
-    const double routed = rank.tokens * real(experts.per_token) * rank.job.expert_imbalance;
+    const double routed = routed_tokens(rank);
     LinearTime time = feed_forward(rank, routed / local, real(experts.ffn), local);
-    const double copied = rank.profile.expert_traffic * routed * real(rank.job.model.hidden);
-    time.forward.memory_bound += ByteVolume{rank.precision.element_bytes * copied} / rank.memory;
+    const double inner = rank.profile.expert_inner_traffic * rank.traffic_share * routed *
+                         real(experts.ffn) / rank.tensor;
+    time.forward.memory_bound += copying_time(rank) + moving(rank, inner);
     if (experts.shared_ffn > 0)
         time += feed_forward(rank, rank.tokens, real(experts.shared_ffn));
     const MatrixProduct router{rank.tokens, real(experts.count), real(rank.job.model.hidden)};
@@ -152,15 +169,14 @@ Seconds core_time(const TrainingRank& rank) {
 }
 
 // Norms, residuals and dropout on T h numbers; activations and transposes on the widths that tensor
-// parallel divides: for a GELU layer with f = 4h those are 5h on average h.
+// parallel divides: for a GELU layer with f = 4h those are 5h on average h. Routed experts count
+// their own (expert_layer).
 Seconds elementwise_time(const TrainingRank& rank) {
     const Transformer& model = rank.job.model;
     const double h = real(model.hidden);
     const double share = expert_layer_share(model);
-    const double mixed = model.experts ? real(model.experts->per_token) * real(model.experts->ffn) +
-                                             real(model.experts->shared_ffn)
-                                       : 0;
-    const double ffn = share * mixed + (1 - share) * real(model.ffn);
+    const double shared = model.experts ? real(model.experts->shared_ffn) : 0;
+    const double ffn = share * shared + (1 - share) * real(model.ffn);
     const double width =
         (real(model.heads * model.head_dim) + real(model.ffn_matrices - 1) * ffn) / 5;
     const double sequence = rank.job.layout.sequence_parallel ? rank.tensor : 1;
@@ -170,6 +186,15 @@ Seconds elementwise_time(const TrainingRank& rank) {
            rank.memory;
 }
 
+// The heads' queries, keys and values of the short vectors.
+LinearTime latent_heads(const TrainingRank& rank, const LatentAttention& latent) {
+    const Transformer& model = rank.job.model;
+    const double heads = real(model.heads) / rank.tensor;
+    const double keys = real(model.head_dim - latent.rotary_dim + latent.value_dim);
+    return linear_layer(rank, rank.tokens, real(latent.query_rank), heads * real(model.head_dim)) +
+           linear_layer(rank, rank.tokens, real(latent.key_rank), heads * keys);
+}
+
 // Queries, keys and values, and the output. Latent: first the short vectors, which every tensor
 // rank computes whole, then the heads.
 LinearTime attention_layers(const TrainingRank& rank) {
@@ -177,14 +202,11 @@ LinearTime attention_layers(const TrainingRank& rank) {
     const double h = real(model.hidden);
     const double heads = real(model.heads) / rank.tensor;
     const double tokens = rank.tokens;
-    if (const auto& latent = model.latent) {
-        const double keys = real(model.head_dim - latent->rotary_dim + latent->value_dim);
+    if (const auto& latent = model.latent)
         return linear_layer(rank, tokens, h, real(latent->query_rank)) +
                linear_layer(rank, tokens, h, real(latent->key_rank + latent->rotary_dim)) +
-               linear_layer(rank, tokens, real(latent->query_rank), heads * real(model.head_dim)) +
-               linear_layer(rank, tokens, real(latent->key_rank), heads * keys) +
+               latent_heads(rank, *latent) +
                linear_layer(rank, tokens, heads * real(latent->value_dim), h);
-    }
     const double all = real(model.heads + 2 * model.kv_heads) * real(model.head_dim) / rank.tensor;
     return linear_layer(rank, tokens, h, all) +
            linear_layer(rank, tokens, heads * real(model.head_dim), h);
@@ -236,8 +258,27 @@ KernelTime backward_of(const LinearTime& layer, Attention attention) {
             forward.expert_comm};
 }
 
-// Kept: the attention core, every second product, and reduce-scattered activations.
-PassTime operators_again(const PassTime& forward) {
+// Of a mixture, the modules of Megatron-Core's selective recompute that cost little: two norms, the
+// heads made of latent vectors, and the activation, all of whose operands are read and its result
+// written. Copied and sent tokens are kept, and few kernels launched.
+PassTime modules_again(const TrainingRank& rank) {
+    const Transformer& model = rank.job.model;
+    const double norms = 4 * rank.tokens * real(model.hidden) /
+                         (rank.job.layout.sequence_parallel ? rank.tensor : 1);
+    const double inner = routed_tokens(rank) * real(model.experts->ffn) +
+                         rank.tokens * real(model.experts->shared_ffn);
+    PassTime again;
+    if (model.latent)
+        again.kernels.gemm = latent_heads(rank, *model.latent).forward.gemm;
+    again.kernels.memory_bound =
+        moving(rank, norms + real(model.ffn_matrices) * inner / rank.tensor);
+    return again;
+}
+
+// Of others, kept: the attention core, every second product, and reduce-scattered activations.
+PassTime operators_again(const TrainingRank& rank, const PassTime& forward) {
+    if (rank.job.model.experts)
+        return modules_again(rank);
     PassTime again = forward;
     again.kernels.gemm = 0.5 * forward.kernels.gemm;
     again.kernels.attention = {};
@@ -263,7 +304,7 @@ LayerTime layer_time(const TrainingRank& rank) {
     if (rank.job.layout.recompute == Recompute::selective)
         time.recomputed.kernels.attention = forward.attention;
     if (rank.job.layout.recompute == Recompute::operators)
-        time.recomputed = operators_again(time.forward);
+        time.recomputed = operators_again(rank, time.forward);
     return time;
 }
 

@@ -58,7 +58,8 @@ every_layout(const TrainingJob& job, const Cluster& cluster, LayoutSpace space) 
 
 /// Layouts that the search omits on purpose (layout_space.hpp).
 bool left_out(const Layout& layout, std::int64_t layers) {
-    const bool uneven = layers % (layout.pipeline * layout.chunks) != 0;
+    const std::int64_t slots = layout.pipeline * layout.chunks;
+    const bool uneven = layers % slots != 0 && layers % slots < slots - 3;
     return (layout.chunks > 1 && (uneven || layout.micro_batches % layout.pipeline != 0)) ||
            (layout.sharding >= Sharding::zero2 && layout.pipeline > 1) ||
            (layout.sharding != Sharding::none && layout.data == 1);
@@ -240,6 +241,25 @@ TEST_CASE("no tensor group of a search crosses nodes") {
     };
     CHECK(uses_three(6));
     CHECK_FALSE(uses_three(24)); // ranks 6, 7 and 8 are on two nodes of 8
+}
+
+TEST_CASE("chunks may hold embedding and loss as a layer each: 126 + 2 in 128 places") {
+    TrainingJob job = megatron(gpt(126, 1024, 16), {});
+    const auto chunks_of = [&job](std::int64_t layers, std::int64_t pipeline) {
+        job.model.layers = layers;
+        std::vector<std::int64_t> seen;
+        for_each_layout(job, a100_cluster(), small_space(16, 64), [&](const TrainingJob& laid) {
+            if (laid.layout.pipeline == pipeline)
+                seen.push_back(laid.layout.chunks);
+        });
+        std::ranges::sort(seen);
+        seen.erase(std::ranges::unique(seen).begin(), seen.end());
+        return seen;
+    };
+    CHECK(chunks_of(126, 16) == std::vector<std::int64_t>{1, 2, 4});
+    CHECK(chunks_of(128, 16) == std::vector<std::int64_t>{1, 2, 4, 8});
+    CHECK(chunks_of(61, 4) == std::vector<std::int64_t>{1, 2, 4, 8});
+    CHECK(chunks_of(59, 4) == std::vector<std::int64_t>{1, 3, 5});
 }
 
 TEST_CASE("a sequence is worth dividing into powers of two of 8,192 tokens") {

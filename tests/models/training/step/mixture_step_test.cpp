@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "models/training/job/flops.hpp"
 #include "models/training/step/step_time.hpp"
 
 #include "tests/models/training/step_example.hpp"
@@ -50,6 +51,47 @@ TEST_CASE("a token crosses to a node once, however many experts it has there") {
     hidden.expert_overlap = 0.5;
     CHECK(step_time(job, example_cluster(h100()), hidden).expert_comm.count() ==
           Approx(0.5 * two_nodes.expert_comm.count()));
+}
+
+TEST_CASE("passes over the inner tensors of experts cost their bytes") {
+    TrainingJob job;
+    job.model = llama_8b();
+    job.sequence = 4096;
+    job.expert_imbalance = 1.25;
+    job.model.experts = Experts{.count = 64, .per_token = 8, .ffn = 1792, .shared_ffn = 0};
+    const Cluster cluster = example_cluster(h100());
+    StackProfile profile;
+    const StepTime few = step_time(job, cluster, profile);
+    profile.expert_inner_traffic += 10;
+    const StepTime many = step_time(job, cluster, profile);
+    const double bytes = 3 * 10 * 2 * 4096.0 * 1.25 * 8 * 1792 * 32;
+    CHECK((many.memory_bound - few.memory_bound).count() ==
+          Approx(bytes / (3350e9 * profile.memory_efficiency)));
+}
+
+TEST_CASE("the cheap modules of a mixture: two norms and the activation, no product, no traffic") {
+    TrainingJob job;
+    job.model = llama_8b();
+    job.sequence = 4096;
+    job.layout.data = 8;
+    job.layout.expert = 8;
+    job.model.experts = Experts{.count = 64, .per_token = 8, .ffn = 1792, .shared_ffn = 256};
+    const StackProfile profile;
+    const auto with = [&](Recompute mode) {
+        job.layout.recompute = mode;
+        return step_time(job, example_cluster(h100()), profile);
+    };
+    const StepTime modules = with(Recompute::operators);
+    const double numbers = 4096.0 * (4 * 4096 + 3 * (8 * 1792 + 256));
+    CHECK(modules.recompute.count() ==
+          Approx(32 * 2 * numbers / (3350e9 * profile.memory_efficiency)));
+    CHECK(modules.expert_comm == with(Recompute::none).expert_comm);
+    CHECK(modules.recompute < 0.2 * with(Recompute::full).recompute);
+    job.model.latent =
+        LatentAttention{.query_rank = 1536, .key_rank = 512, .rotary_dim = 64, .value_dim = 128};
+    const Seconds heads = with(Recompute::operators).recompute - modules.recompute;
+    const Flops again = recomputed_flops(job.model, job.sequence, Recompute::operators);
+    CHECK(heads > Flops{4096 * again.count()} / achievable_peak(h100(), Precision::bf16));
 }
 
 } // namespace bursar::mixture_step_test
