@@ -54,9 +54,7 @@ class SettingRules {
   public:
     SettingRules(const StatedTraining& stated, const Gpu& gpu, const Stacks& stacks)
         : stated_{stated}, gpu_{gpu}, stacks_{stacks} {
-        const std::int64_t of_gpu =
-            gpu.servers == nullptr ? unknown_year : usual_server(gpu).software_year;
-        year_ = is_named() ? year_of_stack(stated.framework) : static_cast<int>(of_gpu);
+        year_ = year_on(gpu, stated.framework);
     }
 
     [[nodiscard]] TrainingSettings settle() {
@@ -259,6 +257,15 @@ int year_of_stack(std::string_view framework) {
         if (words.find(known.word) != std::string::npos)
             return known.year;
     return unknown_year;
+}
+
+int year_on(const Gpu& gpu, std::string_view framework) {
+    const int of_gpu =
+        gpu.servers == nullptr ? unknown_year : static_cast<int>(usual_server(gpu).software_year);
+    if (framework.empty())
+        return of_gpu;
+    const int of_stack = year_of_stack(framework);
+    return of_gpu > unknown_year ? std::max(of_stack, of_gpu) : of_stack;
 }
 
 Compilation compilation_of(std::string_view framework) {

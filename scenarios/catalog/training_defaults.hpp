@@ -100,6 +100,11 @@ struct StatedNodes {
 /// The year in a framework's name ("Megatron-LM 2021"); else the year of a known stack; else 2023.
 [[nodiscard]] int year_of_stack(std::string_view framework);
 
+/// The year of the software that trains on a GPU: of the named framework, and not before that of
+/// the GPU's server where that is past the usual 2023, as older releases do not know the GPU.
+/// framework: empty where none is named, then the year of the server.
+[[nodiscard]] int year_on(const Gpu& gpu, std::string_view framework);
+
 /// How a framework launches kernels, by words of its name: "compile", "reduce-overhead".
 [[nodiscard]] Compilation compilation_of(std::string_view framework);
 

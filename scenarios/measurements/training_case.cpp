@@ -217,7 +217,7 @@ TrainingSettings settings_of(const TrainingMeasurement& row,
     if (scaling != Fp8Scaling::delayed || !row.framework.empty())
         stated.scaling = scaling;
     stated.attention =
-        stated_attention(row.attention, gpu, year_of_stack(row.framework), assumptions);
+        stated_attention(row.attention, gpu, year_on(gpu, row.framework), assumptions);
     if (contains(format, "pure") || contains(format, "true"))
         stated.recipe = StateRecipe::pure_bf16;
     stated.sharding = sharding.sharding;

@@ -32,6 +32,15 @@ TEST_CASE("the year of a stack is in its name, or known, or taken as 2023") {
     CHECK(year_of_stack("something else") == 2023);
 }
 
+TEST_CASE("a stack on Blackwell is not older than the GPU; elsewhere it has its own year") {
+    CHECK(year_on(gpu_of("GB200"), "Megatron-Core/NeMo") == 2025);
+    CHECK(year_on(gpu_of("GB200"), "") == 2025);
+    CHECK(year_on(gpu_of("H100"), "Megatron-Core/NeMo") == 2024);
+    CHECK(year_on(gpu_of("A100"), "Megatron-LM 2021") == 2021);
+    CHECK(year_on(gpu_of("A100"), "") == 2023);
+    CHECK(settings({.framework = "Megatron-Core 0.8"}, "B200").attention == Attention::flash3);
+}
+
 TEST_CASE("settings that are not stated are those of the framework") {
     const TrainingSettings core = settings({.framework = "Megatron-Core 0.8", .tensor = 8});
     CHECK(core.profile->name == "megatron-core-h100");
