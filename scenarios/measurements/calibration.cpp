@@ -172,6 +172,12 @@ ErrorStatistics errors_of(const std::vector<LeftOutRow>& rows, Seconds LeftOutRo
 
 } // namespace
 
+std::vector<std::string> calibrated_constants(std::span<const StepObservation> seen,
+                                              const StackProfile& start) {
+    return decisive_constants(
+        seen, start, std::clamp(seen.size() / rows_per_constant, min_constants, max_constants));
+}
+
 Calibration calibrate(const CalibrationRequest& request, const KnownWorld& world) {
     Calibration result;
     std::vector<TrainingCase> cases;
@@ -189,10 +195,7 @@ Calibration calibrate(const CalibrationRequest& request, const KnownWorld& world
     result.start = starting_profile(request, cases.front(), world);
     result.free = request.free;
     if (result.free.empty())
-        result.free = decisive_constants(
-            seen,
-            result.start,
-            std::clamp(seen.size() / rows_per_constant, min_constants, max_constants));
+        result.free = calibrated_constants(seen, result.start);
     ProfileFit fit = fit_profile(seen, result.start, result.free);
     result.at_bound = fit.at_bound;
     result.profile = std::move(fit.profile);

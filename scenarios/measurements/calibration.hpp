@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "models/calibration/fit_profile.hpp"
 #include "models/calibration/validation.hpp"
 #include "models/training/job/stack_profile.hpp"
 
@@ -60,6 +62,11 @@ struct Calibration {
     std::vector<LeftOutRow> left_out;
     std::vector<UnusedRow> unused;
 };
+
+/// The constants that a calibration from `start` fits to `seen`: those that the rows determine
+/// most, one for two rows, at least 3 and at most 14.
+[[nodiscard]] std::vector<std::string> calibrated_constants(std::span<const StepObservation> seen,
+                                                            const StackProfile& start);
 
 /// Fits a stack profile to the measured steps in `request.files`, three or more.
 ///

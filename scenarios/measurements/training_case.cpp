@@ -14,6 +14,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/measurements/measured_gpu.hpp"
 #include "scenarios/measurements/measured_transformer.hpp"
+#include "scenarios/measurements/noted_shape.hpp"
 #include "scenarios/measurements/stated_settings.hpp"
 #include "scenarios/measurements/training_measurement.hpp"
 #include "scenarios/reader/plain_text.hpp"
@@ -368,6 +369,8 @@ TrainingCase training_case(const TrainingMeasurement& row, const KnownWorld& wor
     settings.apply_to(job);
     job.layout.offload_optimizer = sharding.offload_optimizer;
     job.layout.shard = sharding.shard;
+    if (sharding.shard == 0 && job.layout.sharding == Sharding::zero1)
+        job.layout.shard = noted_shard(row.notes).value_or(0);
     result.cluster = measured_cluster(row, gpu, assumed);
     lay_out(row, result.cluster, settings.recompute, job, assumed);
     result.part = part_of(row.notes);

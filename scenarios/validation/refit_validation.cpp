@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -6,6 +7,7 @@
 #include "models/calibration/fit_profile.hpp"
 #include "models/calibration/measured_rows.hpp"
 
+#include "scenarios/measurements/calibration.hpp"
 #include "scenarios/reader/plain_text.hpp"
 #include "scenarios/validation/training_rows.hpp"
 
@@ -83,6 +85,39 @@ void validate_sources(const StackFamily& family, Validation& validation) {
 }
 
 } // namespace
+
+std::vector<std::vector<std::size_t>> triples_of(std::size_t rows) {
+    std::vector<std::vector<std::size_t>> triples;
+    const std::size_t apart = rows / 3;
+    for (std::size_t first = 0; first < apart; ++first)
+        triples.push_back({first, first + apart, first + 2 * apart});
+    return triples;
+}
+
+void validate_three_rows(const std::vector<TrainingCase>& cases, Validation& validation) {
+    constexpr std::size_t min_triples = 2;
+    std::map<std::string, StackFamily> groups; // by source and profile
+    for (const TrainingCase& measured : cases)
+        if (tuning_of(measured.profile->fitted_on, measured.row) == Tuning::unseen)
+            groups[measured.row.source + '\n' + measured.profile->name].cases.push_back(&measured);
+    for (const auto& [name, group] : groups) {
+        const std::vector<std::vector<std::size_t>> triples = triples_of(group.cases.size());
+        if (triples.size() < min_triples)
+            continue;
+        const StackProfile& start = *group.cases.front()->profile;
+        std::vector<StackProfile> profiles;
+        for (const std::vector<std::size_t>& triple : triples) {
+            const std::vector<StepObservation> seen = observations(group, triple);
+            profiles.push_back(fit_profile(seen, start, calibrated_constants(seen, start)).profile);
+        }
+        for (std::size_t row = 0; row < group.cases.size(); ++row)
+            validation.rows.push_back(
+                speed_row(*group.cases[row],
+                          profiles[(row % triples.size() + 1) % triples.size()],
+                          "calibrated on three other rows",
+                          Tuning::held_out));
+    }
+}
 
 std::vector<StackFamily> stack_families(const std::vector<TrainingCase>& cases) {
     std::vector<StackFamily> families;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -33,5 +34,14 @@ std::vector<StackFamily> stack_families(const std::vector<TrainingCase>& cases);
 /// - rows of several sources: fitted jointly, and on all sources but one, scored on that one
 /// Skips smaller families.
 void validate_refits(const StackFamily& family, Validation& validation);
+
+/// Triples of `rows` rows, each a third of them apart. Row i is in none but the triple
+/// i mod (rows / 3), if in any.
+[[nodiscard]] std::vector<std::vector<std::size_t>> triples_of(std::size_t rows);
+
+/// What a user gets who calibrates on three rows of a new stack (`bursar model calibrate`): for
+/// each source of six or more rows that their profile never saw, each row by that profile
+/// calibrated on three rows of which it is none.
+void validate_three_rows(const std::vector<TrainingCase>& cases, Validation& validation);
 
 }} // namespace bursar::scenarios

@@ -271,6 +271,7 @@ void validate_training(const MeasurementFile& file,
         add_baseline(cases, shipped, validation);
     for (const StackFamily& family : stack_families(cases))
         validate_refits(family, validation);
+    validate_three_rows(cases, validation);
 }
 
 }} // namespace bursar::scenarios

@@ -121,6 +121,20 @@ TEST_CASE("shards over a part of the ranks are laid out as stated") {
     CHECK(laid("64").shard == 0);
 }
 
+TEST_CASE("states over a part of the ranks are read from the notes") {
+    const auto shard = [](const char* notes) {
+        return one_case(header + ",notes",
+                        std::string{"X,llama,7,32,4096,11008,32,32,32000,4096,512,1,128,A100,1,1,,,"
+                                    "zero1,bf16,none,flash,InternEvo,1,,,,,"} +
+                            notes)
+            .job.layout.shard;
+    };
+    CHECK(shard("activation checkpointing on; zero1=8") == 8);
+    CHECK(shard("optimizer states over 4 GPUs of a node") == 4);
+    CHECK(shard("optimizer states over all data ranks (zero1=-1)") == 0);
+    CHECK(shard("zero1=48; no divisor of 128") == 0);
+}
+
 TEST_CASE("the nearest profile follows from the run's facts") {
     const auto profile = [](const char* rest) {
         return one_case(header,

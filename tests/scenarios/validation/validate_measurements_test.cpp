@@ -10,6 +10,7 @@
 #include "models/scaling/loss_surface.hpp"
 
 #include "scenarios/measurements/training_case.hpp"
+#include "scenarios/validation/training_rows.hpp"
 #include "scenarios/validation/validate_measurements.hpp"
 
 #include "tests/shared_data.hpp"
@@ -142,6 +143,20 @@ TEST_CASE("losses on repeated data are grouped by epochs and by the size of the 
     CHECK(result.rows[1].profile == "besiroglu2024, <= 44 epochs, N <= 10 N_opt");
     CHECK(result.rows[2].profile == "besiroglu2024, > 44 epochs, N > 10 N_opt");
     CHECK(result.rows[3].why.find("unique_tokens") != std::string::npos);
+}
+
+TEST_CASE("no row is scored by the three rows that it is among") {
+    for (const std::size_t rows : {6, 7, 8, 23}) {
+        CAPTURE(rows);
+        const auto triples = triples_of(rows);
+        REQUIRE(triples.size() == rows / 3);
+        for (std::size_t row = 0; row < rows; ++row) {
+            const auto& scored_by = triples[(row % triples.size() + 1) % triples.size()];
+            CHECK(scored_by.size() == 3);
+            CHECK(std::ranges::find(scored_by, row) == scored_by.end());
+        }
+    }
+    CHECK(triples_of(2).empty());
 }
 
 TEST_CASE("an unknown header loses no row") {
