@@ -49,6 +49,7 @@ TEST_CASE("the built-in profiles are read, and each framework has one of them") 
                              "torchtitan-async-tp",
                              "composer",
                              "deepspeed-zero3",
+                             "internevo",
                              "maxtext"}) {
         CAPTURE(name);
         REQUIRE(stacks.find(name) != nullptr);
