@@ -100,6 +100,7 @@ struct TrainingSpec {
     std::optional<Recompute> recompute;
     std::optional<Attention> attention;
     std::optional<Compilation> compilation;
+    std::string framework{};           ///< its name and version; empty: not known
     std::optional<StackProfile> stack; ///< absent: the program chooses one of Scenario::stacks
     std::optional<InputPipeline> input;
     /// By the models' name of the key; "" is the class itself.

@@ -1,5 +1,7 @@
 #include "scenarios/topology/pool_fabric.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "models/errors/model_error.hpp"
@@ -50,15 +52,27 @@ FabricTier tier_of(const char* word,
     return tier;
 }
 
+/// GPUs of an NVLink domain where the scenario states none: whole nodes, as many as the GPU's
+/// servers join (Gpu::scaleup_domain), the pool has and racks and pods do not cut; 0: no NVLink.
+std::int64_t usual_nvlink(const Gpu& gpu, const FabricSize& size, const RegularFabric& fabric) {
+    if (!has_nvlink(gpu, size.gpus_per_node))
+        return 0;
+    const std::int64_t most =
+        std::min(gpu.scaleup_domain.value_or(size.gpus_per_node) / size.gpus_per_node, size.nodes);
+    for (std::int64_t nodes = fabric.torus.empty() ? most : 1; nodes > 1; --nodes)
+        if (std::ranges::all_of(fabric.tiers, [nodes](const FabricTier& tier) {
+                return tier.nodes % nodes == 0 || nodes % tier.nodes == 0;
+            }))
+            return nodes * size.gpus_per_node;
+    return size.gpus_per_node;
+}
+
 RegularFabric regular_fabric(const TopologySpec& spec, const FabricSize& size, const Gpu& gpu) {
     RegularFabric out;
     out.name = size.name;
     out.nodes = size.nodes;
     out.gpus_per_node = size.gpus_per_node;
     const bool nvlink = has_nvlink(gpu, size.gpus_per_node);
-    out.nvlink = spec.nvlink.value_or(nvlink ? size.gpus_per_node : 0);
-    if (out.nvlink > 0)
-        out.nvlink_link = spec.nvlink_link ? *spec.nvlink_link : scaleup_bandwidth(gpu);
     out.pcie_link = spec.pcie_link.value_or(usual_pcie_link(gpu, nvlink));
     out.rails = spec.rails.value_or(1);
     out.node_link = spec.node_link ? *spec.node_link
@@ -71,6 +85,9 @@ RegularFabric regular_fabric(const TopologySpec& spec, const FabricSize& size, c
             tier_of("pod", *spec.pod, spec.pod_link, spec.rack ? spec.rack->count : 1));
     out.torus = spec.torus;
     out.tile = spec.tile;
+    out.nvlink = spec.nvlink ? *spec.nvlink : usual_nvlink(gpu, size, out);
+    if (out.nvlink > 0)
+        out.nvlink_link = spec.nvlink_link ? *spec.nvlink_link : scaleup_bandwidth(gpu);
     return out;
 }
 

@@ -1,5 +1,6 @@
 // The commands bursar model validate and calibrate.
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <optional>
@@ -183,6 +184,142 @@ TEST_CASE("each row of each validation file has one step time, whichever command
     }
     MESSAGE(answered, " rows have equal step times");
     CHECK(answered > 300);
+}
+
+namespace {
+
+/// A scenario with one job of the row: 1,000 steps, and nothing else that takes time.
+std::string scenario_of(const TrainingCase& row, const std::string& networks, bool has_levels) {
+    const Layout& layout = row.job.layout;
+    const std::int64_t node = row.cluster.gpus_per_host;
+    std::string text = fmt::format(
+        "bursar: 1\nworkload:\n  jobs: [{{name: j, gpus: {}}}]\n  classes:\n    - {{model: {}, "
+        "steps: 1000, batch: {} sequences, micro_batch: {}, precision: {}, recompute: {}, "
+        "framework: \"{}{}\", parallelism: {{tensor: {}, pipeline: {}, chunks: {}, context: {}, "
+        "expert: {}, tensor_across_nodes: yes",
+        layout.gpus(),
+        networks,
+        layout.global_batch(),
+        layout.micro_batch,
+        name_of(row.job.precision, precision_names),
+        name_of(layout.recompute, recompute_names),
+        row.row.framework,
+        row.job.precision == Precision::fp8 ? " " + row.row.precision : "",
+        layout.tensor,
+        layout.pipeline,
+        layout.chunks,
+        layout.context,
+        layout.expert);
+    if (!is_unpublished(row.row.sharding))
+        text += fmt::format(", sharding: {}", name_of(layout.sharding, sharding_names));
+    if (layout.offload_optimizer)
+        text += ", offload_optimizer: yes";
+    if (!is_unpublished(row.row.sequence_parallel))
+        text += fmt::format(", sequence_parallel: {}", layout.sequence_parallel ? "yes" : "no");
+    text += "}";
+    if (!is_unpublished(row.row.attention))
+        text += fmt::format(", attention: {}", name_of(row.job.attention, attention_names));
+    text += fmt::format("}}\nfleet:\n  - {{pool: a, purchase: owned, gpu: {}, nodes: {}, "
+                        "gpus_per_node: {}, price: 1 USD/gpu-h",
+                        row.cluster.gpu.name,
+                        (layout.gpus() + node - 1) / node,
+                        node);
+    if (row.row.inter_node_gbps)
+        text += fmt::format(", network: {:.0f} Gbit/s", *row.row.inter_node_gbps);
+    return text + (has_levels ? ", topology: {rails: 1}}\n" : "}\n");
+}
+
+/// The row of that id of a published file.
+TrainingCase case_of(const MeasurementFile& file, std::string_view id, const KnownWorld& world) {
+    for (const MeasurementRow& row : file.rows)
+        if (file.text(row, "id") == id)
+            return training_case(training_measurement(file, row), world);
+    FAIL("no row ", id);
+    return {};
+}
+
+} // namespace
+
+TEST_CASE("a scenario and the layout search give published rows the step time of validate") {
+    const auto folder = shared_data("validation");
+    if (!folder)
+        return;
+    const TemporaryFolder own;
+    const Catalogue gpus = builtin_catalogue();
+    const KnownWorld world{gpus, builtin_architectures(), builtin_stacks()};
+    struct Published {
+        const char* file;
+        const char* id;
+    };
+    for (const auto& [file, id] :
+         {Published{"megatron_bridge_2026_part.csv", "mb_archive-038"},
+          Published{"megatron_bridge_2026_part.csv", "mb_archive-003"},
+          Published{"megatron_bridge_2026_part.csv", "mb_archive-056"},
+          Published{"megatron_bridge_2026_part.csv", "mb_archive-057"},
+          Published{"mlperf_v51_third.csv", "mlperf_v51-02"},
+          Published{"mlperf_v51_third.csv", "mlperf_v51-20"},
+          Published{"transformer_published.csv", "transformer_published-057"},
+          Published{"bigscience_a100_early.csv", "bigscience-L476"}}) {
+        CAPTURE(std::string{id});
+        const TrainingCase row =
+            case_of(read_measurement_file((*folder / file).string()), id, world);
+        const double step = step_time(row.job, row.cluster, *row.profile).total().count();
+        const std::string networks = own.write("row.yaml", catalogue_of(row.job.model));
+        for (const bool has_levels : {false, true}) {
+            CAPTURE(has_levels);
+            const std::string scenario = scenario_of(row, networks, has_levels);
+            CAPTURE(scenario);
+            const Answer run = bursar({"run", own.write("s.yaml", scenario), "--format", "json"});
+            CAPTURE(run.err);
+            REQUIRE(run.code == 0);
+            const nlohmann::json modelled = nlohmann::json::parse(run.out)["modelled"][0];
+            CHECK(modelled["run_time_s"].get<double>() / 1000 ==
+                  doctest::Approx(step).epsilon(2e-6)); // whole milliseconds
+        }
+        // The search's best layout has the step time that `model step` gives it.
+        std::vector<std::string> question = step_command(row, networks);
+        std::erase(question, "--anyway");
+        for (const char* flag : {"--sequence-parallel", "--no-sequence-parallel"})
+            std::erase(question, flag);
+        for (const char* stated : {"--tensor",
+                                   "--pipeline",
+                                   "--chunks",
+                                   "--context",
+                                   "--expert",
+                                   "--micro-batch",
+                                   "--recompute",
+                                   "--sharding",
+                                   "--shard-ranks"})
+            if (const auto at = std::ranges::find(question, stated); at != question.end())
+                question.erase(at, at + 2);
+        std::vector<std::string> search = question;
+        search[1] = "layout";
+        std::erase(search, "--tensor-across-nodes");
+        if (row.job.layout.offload_optimizer)
+            continue; // which the search does not try
+        const Answer found = bursar(search);
+        CAPTURE(found.err);
+        REQUIRE(found.code == 0);
+        const nlohmann::json best = nlohmann::json::parse(found.out)["best_layouts"][0];
+        for (const char* key : {"tensor", "pipeline", "chunks", "context", "expert"}) {
+            question.push_back(std::string{"--"} + key);
+            question.push_back(std::to_string(best[key].get<int>()));
+        }
+        question.insert(question.end(),
+                        {"--micro-batch",
+                         std::to_string(best["micro_batch"].get<int>()),
+                         "--recompute",
+                         best["recompute"].get<std::string>(),
+                         "--sharding",
+                         best["sharding"].get<std::string>(),
+                         best["sequence_parallel"].get<bool>() ? "--sequence-parallel"
+                                                               : "--no-sequence-parallel"});
+        const Answer asked = bursar(question);
+        CAPTURE(asked.err);
+        REQUIRE(asked.code == 0);
+        CHECK(nlohmann::json::parse(asked.out)["step"]["step_s"].get<double>() ==
+              doctest::Approx(best["step_s"].get<double>()).epsilon(1e-9));
+    }
 }
 
 TEST_CASE("a folder is validated, in every format, row by row") {

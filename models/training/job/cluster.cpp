@@ -35,10 +35,9 @@ std::int64_t usual_gpus_per_node(const Gpu& gpu) {
     return usual_server(gpu).gpus_per_node;
 }
 
-std::int64_t joined_gpus(const Gpu& gpu, std::int64_t gpus, std::int64_t gpus_per_node) {
+std::int64_t joined_gpus(std::int64_t domain, std::int64_t gpus, std::int64_t gpus_per_node) {
     std::int64_t joined = gpus_per_node;
-    for (std::int64_t size = gpus_per_node; size <= gpu.scaleup_domain.value_or(gpus_per_node);
-         size += gpus_per_node)
+    for (std::int64_t size = gpus_per_node; size <= domain; size += gpus_per_node)
         if (gpus % size == 0)
             joined = size;
     return joined;
@@ -48,7 +47,8 @@ Cluster
 job_cluster(const Gpu& gpu, std::int64_t gpus, std::int64_t gpus_per_node, ByteRate node_network) {
     if (gpus_per_node < 1)
         return make_cluster(gpu, gpus_per_node, node_network); // throws
-    const std::int64_t joined = joined_gpus(gpu, gpus, gpus_per_node);
+    const std::int64_t joined =
+        joined_gpus(gpu.scaleup_domain.value_or(gpus_per_node), gpus, gpus_per_node);
     const double nodes = static_cast<double>(joined) / static_cast<double>(gpus_per_node);
     Cluster cluster = make_cluster(gpu, joined, node_network * nodes);
     cluster.gpus_per_host = gpus_per_node;
@@ -72,7 +72,8 @@ Cluster make_cluster(const Gpu& gpu,
                     .gpus_per_node = gpus_per_node,
                     .tree = {},
                     .host_link = host_link(gpu),
-                    .gpus_per_host = gpus_per_node};
+                    .gpus_per_host = gpus_per_node,
+                    .operators = {}};
     std::vector<LinkLevel>& levels = cluster.tree.levels;
     double share = node_network.count() / static_cast<double>(gpus_per_node);
     if (gpus_per_node > 1)

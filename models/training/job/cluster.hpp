@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -10,6 +11,8 @@
 
 namespace bursar { inline namespace models {
 
+struct MeasuredOperators;
+
 /// The GPUs a job runs on and what connects them.
 struct Cluster {
     Gpu gpu;
@@ -17,6 +20,7 @@ struct Cluster {
     LocalityTree tree;             ///< levels[0].gpus == gpus_per_node
     ByteRate host_link{};          ///< GPU to host memory, one direction (PCIe), > 0
     std::int64_t gpus_per_host{8}; ///< that share one host's memory and loaders
+    std::shared_ptr<const MeasuredOperators> operators{}; ///< of its GPU; null: formulas alone
 };
 
 /// A tier of switches above the nodes: a rack, a pod, the whole fabric.
@@ -52,9 +56,9 @@ ByteRate usual_node_network(const Gpu& gpu, std::int64_t gpus_per_node);
 /// GPUs of a node in the usual server of this GPU. Throws likewise.
 std::int64_t usual_gpus_per_node(const Gpu& gpu);
 
-/// GPUs joined by scale-up links: those of a node, or of the largest domain of whole nodes
-/// (Gpu::scaleup_domain) that `gpus` fill completely.
-std::int64_t joined_gpus(const Gpu& gpu, std::int64_t gpus, std::int64_t gpus_per_node);
+/// GPUs of one job joined by scale-up links: those of a node, or of the most whole nodes of a
+/// domain (of `domain` GPUs) that its `gpus` fill completely, domain by domain.
+std::int64_t joined_gpus(std::int64_t domain, std::int64_t gpus, std::int64_t gpus_per_node);
 
 /// The cluster that a job of `gpus` GPUs sees: make_cluster() of its scale-up domains, which may be
 /// several nodes. Throws likewise.

@@ -43,6 +43,8 @@ Cluster fabric_cluster(const Gpu& gpu,
         static_cast<std::int64_t>(locality.gpus_per_unit) * locality.units_per_node;
     std::vector<LinkLevel>& levels = cluster.tree.levels;
     levels.push_back(fabric_level(gpu, locality, rates[first], first));
+    if (levels.front().gpus > cluster.gpus_per_host && levels.front().gpus < gang)
+        levels.front().gpus = joined_gpus(levels.front().gpus, gang, cluster.gpus_per_host);
     const std::size_t at = std::max(level, first);
     if (at > first && levels.front().gpus >= gang)
         levels.front().gpus = (gang + 1) / 2;

@@ -209,6 +209,7 @@ std::optional<ByteRate> stated_network(const PoolSpec& pool) {
 StatedTraining stated_training(const TrainingSpec& spec, std::int64_t gpus, Precision precision) {
     StatedTraining stated;
     const auto* dense = std::get_if<Transformer>(&*spec.model);
+    stated.framework = spec.framework;
     stated.profile = spec.stack ? &*spec.stack : nullptr;
     stated.is_transformer = dense != nullptr;
     stated.is_searched = !spec.parallelism;

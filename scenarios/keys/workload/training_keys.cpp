@@ -251,6 +251,10 @@ std::vector<Key<ClassSpec>> step_keys(const KnownNames& names) {
          "how the attention core runs; default flash2"},
         {training_key("compile", &T::compilation, choice_of<Compilation>(compilation_names)),
          "how kernels reach the GPU; default eager"},
+        {training_key("framework", &T::framework, text()),
+         "framework by its usual name and version (\"NeMo 25.04\"): attention, states, sharding "
+         "and "
+         "stack that are not stated are as usual for it"},
         {training_key("stack", &T::stack, EntryRule<Stacks>{names.stacks, read_stacks, "--stacks"}),
          "software-stack profile of the catalogue, or a file with one; default the "
          "nearest to what the class says"},

@@ -1,6 +1,9 @@
+#include <optional>
+
 #include <doctest/doctest.h>
 
 #include "models/topology/level_rates.hpp"
+#include "models/training/job/fabric_cluster.hpp"
 
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/catalog/topologies.hpp"
@@ -49,6 +52,56 @@ TEST_CASE("a pool without a topology has nodes and a fabric") {
     CHECK(rates[1].bisection == ByteRate{12.5e9 / 8}); // one adapter of 100 Gbit/s
     const PoolFabric t4 = pool_fabric(pool, *catalogue.find("T4"));
     CHECK(t4.locality.levels[0].medium == Medium::pcie);
+}
+
+TEST_CASE("NVLink joins as many nodes as the catalogue states and the racks do not cut") {
+    const Catalogue catalogue = builtin_catalogue();
+    const Gpu& gb200 = *catalogue.find("GB200");
+    const auto domain = [&gb200](std::int64_t nodes, std::optional<GroupSize> rack) {
+        PoolSpec pool;
+        pool.name = "a";
+        pool.nodes = nodes;
+        pool.gpus_per_node = 4;
+        if (rack) {
+            pool.topology.emplace();
+            pool.topology->rack = rack;
+        }
+        const Locality locality = pool_fabric(pool, gb200).locality;
+        return locality.levels[locality.find("nvlink")].max_gpus;
+    };
+    CHECK(domain(36, {}) == 72);
+    CHECK(domain(40, {}) == 72); // the last domain has 4 nodes
+    CHECK(domain(16, {}) == 64);
+    CHECK(domain(1, {}) == 4);
+    CHECK(domain(36, GroupSize{.count = 18}) == 72);
+    CHECK(domain(36, GroupSize{.count = 6}) == 72);
+    CHECK(domain(32, GroupSize{.count = 16}) == 64);
+    PoolSpec stated;
+    stated.name = "a";
+    stated.nodes = 36;
+    stated.gpus_per_node = 4;
+    stated.topology.emplace();
+    stated.topology->nvlink = 4;
+    const Locality locality = pool_fabric(stated, gb200).locality;
+    CHECK(locality.levels[locality.find("nvlink")].max_gpus == 4);
+}
+
+TEST_CASE("a job over several domains sees those parts of them that it fills") {
+    const Catalogue catalogue = builtin_catalogue();
+    const Gpu& gb200 = *catalogue.find("GB200");
+    PoolSpec pool;
+    pool.name = "a";
+    pool.nodes = 72;
+    pool.gpus_per_node = 4;
+    const PoolFabric fabric = pool_fabric(pool, gb200);
+    const std::vector<LevelRates> rates = level_rates(fabric.fabric, fabric.locality);
+    const std::size_t widest = fabric.locality.levels.size() - 1;
+    const auto cluster = [&](std::int64_t gpus) {
+        return fabric_cluster(gb200, fabric.locality, rates, gpus, widest);
+    };
+    CHECK(cluster(256).gpus_per_node == 64); // as without a topology
+    CHECK(cluster(144).gpus_per_node == 72);
+    CHECK(cluster(256).gpus_per_host == 4);
 }
 
 } // namespace bursar::pool_fabric_test
