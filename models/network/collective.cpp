@@ -6,6 +6,7 @@
 
 #include "models/errors/model_error.hpp"
 #include "models/network/algorithms.hpp"
+#include "models/network/measured_collectives.hpp"
 
 namespace bursar { inline namespace models {
 namespace {
@@ -87,6 +88,9 @@ Seconds collective_time(Collective kind,
                         const CollectiveTuning& tuning) {
     if (group.size == 1)
         return Seconds{0};
+    if (tree.measured != nullptr && volume.count() > 0)
+        if (const auto time = tree.measured->time(kind, volume, group, tree))
+            return *time;
     return best_collective(kind, volume, group_shape(group, tree), tuning).total();
 }
 

@@ -99,7 +99,8 @@ CollectiveCost best_collective(Collective kind,
                                const GroupShape& shape,
                                const CollectiveTuning& tuning);
 
-/// Time of one collective over `group`, the best of the algorithms that apply (FORMULAS 4.6).
+/// Time of one collective over `group`: as measured, if the tree has a measurement, else by the
+/// best of the algorithms that apply (FORMULAS 4.6).
 ///
 /// volume: the whole buffer S, as nccl-tests counts it (all-gather, reduce-scatter: per rank x n);
 /// all-to-all: one rank's own buffer. >= 0. A group of one takes no time. Costs about 0.2 us.

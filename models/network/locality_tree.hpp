@@ -1,12 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "models/units/physics.hpp"
 
 namespace bursar { inline namespace models {
+
+class MeasuredCollectives;
 
 /// How the GPUs of one domain are wired: a group of fewer ranks than the domain holds may reach
 /// only a part of each GPU's links.
@@ -52,6 +55,7 @@ struct LinkLevel {
 /// From the innermost level (GPUs of one node) outward. Never empty.
 struct LocalityTree {
     std::vector<LinkLevel> levels{};
+    std::shared_ptr<const MeasuredCollectives> measured{}; ///< null: formulas alone
 };
 
 /// Ranks of one communicator: `size` ranks, neighbours `stride` GPUs apart in placement order.

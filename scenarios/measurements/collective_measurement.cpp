@@ -20,23 +20,6 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// nccl-tests writes all_reduce, others AllReduce or all-reduce.
-Collective stated_collective(std::string_view words) {
-    std::string letters;
-    for (const char c : lower_case(words))
-        if (std::isalpha(static_cast<unsigned char>(c)) != 0)
-            letters += c;
-    for (std::size_t i = 0; i < collective_names.size(); ++i) {
-        std::string name{collective_names[i]};
-        std::erase(name, '-');
-        if (letters.starts_with(name))
-            return static_cast<Collective>(i);
-    }
-    if (letters == "reduce")
-        return Collective::broadcast; // the same traffic in the other direction
-    throw ModelError{"collective", in_quotes(words) + " is not known", ""};
-}
-
 AlgorithmSet stated_algorithms(std::string_view words, std::int64_t ranks) {
     const std::string text = lower_case(words);
     if (ranks == 2 && text == "tree")
@@ -152,6 +135,22 @@ void read_result(const MeasurementFile& file,
 }
 
 } // namespace
+
+Collective stated_collective(std::string_view words) {
+    std::string letters;
+    for (const char c : lower_case(words))
+        if (std::isalpha(static_cast<unsigned char>(c)) != 0)
+            letters += c;
+    for (std::size_t i = 0; i < collective_names.size(); ++i) {
+        std::string name{collective_names[i]};
+        std::erase(name, '-');
+        if (letters.starts_with(name))
+            return static_cast<Collective>(i);
+    }
+    if (letters == "reduce")
+        return Collective::broadcast; // the same traffic in the other direction
+    throw ModelError{"collective", in_quotes(words) + " is not known", ""};
+}
 
 double CollectiveMeasurement::figure(Seconds time) const {
     if (quantity == "time_us")

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "models/network/collective.hpp"
 #include "models/network/link_facts.hpp"
@@ -37,6 +38,10 @@ struct CollectiveMeasurement {
         return collective_time(kind, volume, group, cluster.tree, tuning);
     }
 };
+
+/// The collective of that name: nccl-tests writes all_reduce, others AllReduce or all-reduce.
+/// Throws ModelError for an unknown one.
+Collective stated_collective(std::string_view words);
 
 /// Maps a row; every guess is in its assumptions. Throws ModelError or UnknownFact for a row that
 /// cannot be mapped.

@@ -1,11 +1,14 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "models/errors/model_error.hpp"
 
 #include "scenarios/catalog/architectures.hpp"
 #include "scenarios/catalog/catalogue.hpp"
@@ -14,12 +17,15 @@
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/measurements/calibration.hpp"
+#include "scenarios/measurements/measured_gpu.hpp"
+#include "scenarios/measurements/operator_check.hpp"
 
 #include "reports/document/document.hpp"
 #include "reports/files/input_files.hpp"
 #include "reports/files/write_files.hpp"
 
 #include "tools/model/job_options.hpp"
+#include "tools/model/machine_options.hpp"
 #include "tools/model/subcommand.hpp"
 
 namespace bursar { inline namespace tools {
@@ -33,12 +39,16 @@ struct CalibrateOptions {
     std::vector<std::string> free;
     bool all_rows{};
     std::string out;
+    std::string operators;
+    std::string gpu;
+    std::string catalogue;
 };
 
 OptionTable<CalibrateOptions> calibrate_options() {
     using T = CalibrateOptions;
     return option_table<T>(
-               {{{"FILE", &T::files, argument()}, "measured training steps (CSV)"},
+               {{{"FILE", &T::files, argument()},
+                 "measured training steps (CSV); needed without --operators"},
                 {{"--stack", &T::start, name_among([] { return builtin_stacks().names(); })},
                  "profile to start from and to be pulled to (default: the nearest)"},
                 {{"--stacks", &T::stacks, file_name()},
@@ -51,8 +61,17 @@ OptionTable<CalibrateOptions> calibrate_options() {
                  &T::all_rows,
                  "fit on all rows and test by five folds (default: with 20 rows or more fit on the "
                  "odd ones and test on the even ones; with fewer leave each out in turn)"},
-                {{"--out", &T::out, file_name()}, "file to write the profile to (YAML)"}})
-        .required("FILE");
+                {{"--out", &T::out, file_name()}, "file to write the profile to (YAML)"},
+                {{"--operators", &T::operators, file_name()},
+                 "measured kernels and collectives (CSV): how far formulas and lookups are off"},
+                {{"--gpu", &T::gpu, name_among([] { return builtin_catalogue().names(); })},
+                 "the GPU of the operators (default: the first one that the file names)"},
+                {{"--catalog", &T::catalogue, file_name()},
+                 "GPU catalogue of the operators in place of the built-in one"}})
+        .needs("--gpu", "--operators")
+        .needs("--catalog", "--operators")
+        .excludes("--operators",
+                  {"FILE", "--stack", "--stacks", "--framework", "--free", "--all-rows", "--out"});
 }
 
 /// Throws ScenarioError for the first name in --free that is no constant of a profile.
@@ -201,9 +220,101 @@ Document answer_of(const Calibration& calibration) {
     return answer;
 }
 
+ReportTable checks_of(const std::vector<OperatorCheck>& checks) {
+    ReportTable table{"operators",
+                      "Errors of the times of operators",
+                      {{"operator", "operator", ""},
+                       {"n", "n", ""},
+                       {"formula_mape", "formula, MAPE", "fraction"},
+                       {"formula_bias", "bias", "fraction"},
+                       {"near", "near others", ""},
+                       {"look_up_mape", "looked up, MAPE", "fraction"},
+                       {"look_up_max", "max", "fraction"}},
+                      {}};
+    for (const OperatorCheck& check : checks)
+        table.rows.push_back({check.operation,
+                              static_cast<std::int64_t>(check.formula.n),
+                              check.formula.mape,
+                              check.formula.bias,
+                              static_cast<std::int64_t>(check.look_up.n),
+                              check.look_up.mape,
+                              check.look_up.max});
+    return table;
+}
+
+/// What the operators say of the machine, in the words of a catalogue of GPUs and links.
+Facts machine_of(const std::vector<OperatorCheck>& checks, const Gpu& gpu) {
+    Facts facts{"machine", "What the catalogue would hold of " + gpu.name, {}, false};
+    for (const OperatorCheck& check : checks) {
+        if (check.format) {
+            const std::string format{name(*check.format)};
+            facts.values.push_back(
+                {"achievable_" + format,
+                 "achievable " + format,
+                 check.best.count(),
+                 "FLOP/s",
+                 fmt::format("now {:.4g} TFLOP/s",
+                             achievable_peak(gpu, *check.format).count() / 1e12)});
+        }
+        if (check.link)
+            facts.values.push_back({check.operation,
+                                    check.operation,
+                                    check.link->bandwidth.count(),
+                                    "B/s",
+                                    fmt::format("reached, {:.1f} us of latency, {:.1f} % off",
+                                                check.link->latency.count() * 1e6,
+                                                100 * check.link->mean_log_error)});
+    }
+    return facts;
+}
+
+/// The GPU of --gpu, else the first one of the file.
+Gpu gpu_of_operators(const CalibrateOptions& options, const Catalogue& gpus) {
+    if (!options.gpu.empty())
+        return gpu_named(gpus, options.gpu, "--gpu");
+    for (const std::string& written : gpus_of_operators(options.operators)) {
+        Assumptions guesses;
+        try {
+            const Gpu found = measured_gpu(written, std::nullopt, gpus, guesses);
+            return found;
+        } catch (const ModelError&) { // not in the catalogue
+            continue;
+        }
+    }
+    fail_input(options.operators,
+               mistake("names no GPU of the catalogue",
+                       {},
+                       "--gpu NAME, and --catalog FILE for one that is not in it"));
+}
+
+/// Errors of formulas and lookups on measured operators. Throws ScenarioError for a bad file, and
+/// one without operators of the GPU.
+Document operators_answer(const CalibrateOptions& options) {
+    const Catalogue gpus =
+        options.catalogue.empty() ? builtin_catalogue() : read_catalogue(options.catalogue);
+    const Gpu gpu = gpu_of_operators(options, gpus);
+    const OperatorTable table = read_operators(options.operators, gpu, gpus);
+    if (table.rows == 0)
+        fail_input(options.operators,
+                   mistake("has no operator of " + gpu.name,
+                           fmt::format("it has {}", fmt::join(table.others, ", "))));
+    const std::vector<OperatorCheck> checks = check_operators(table, gpu);
+    Document answer;
+    answer.command = "model calibrate";
+    answer.add(checks_of(checks));
+    answer.add(machine_of(checks, gpu));
+    answer.sources.push_back(source_text(table, options.operators));
+    return answer;
+}
+
 /// Fits the profile, writes it if --out names a file, and reports its constants and errors. Throws
 /// ScenarioError for unknown constants and bad files, and as calibrate does.
 Document calibrate_answer(const CalibrateOptions& options) {
+    if (!options.operators.empty())
+        return operators_answer(options);
+    if (options.files.empty())
+        fail_input("FILE",
+                   mistake("missing", "measured training steps", "or give --operators FILE"));
     check_free(options.free);
     const Stacks stacks = stacks_of(options.stacks);
     const Catalogue gpus = builtin_catalogue();

@@ -31,6 +31,7 @@ struct LayoutSearchOptions {
     std::int64_t max_micro_batch{16};
     std::vector<std::string> precisions;
     std::size_t keep{10};
+    std::string operators;
     std::optional<MoneyRate> price;
     std::vector<std::string> fleets;
     std::optional<double> tokens;
@@ -51,6 +52,8 @@ OptionTable<LayoutSearchOptions> layout_search_options() {
          {{"--precisions", &T::precisions, precision_list()},
           "number formats tried (default: --precision)"},
          {{"--keep", &T::keep, whole_in(up_to(100'000))}, "layouts shown"},
+         {{"--operators", &T::operators, file_name()},
+          "measured kernels and collectives of the GPU (CSV), in place of formulas"},
          {{"--price", &T::price, gpu_hour_price()}, "price of a GPU, e.g. \"2.10 USD/gpu-h\""},
          {{"--fleet", &T::fleets, word("GPU:N@RATE")},
           "GPUs to choose from in place of --gpu, --gpus and --price; may be repeated: "
@@ -272,7 +275,9 @@ Document plans_answer(const LayoutQuestion& question) {
 
 /// The fastest layouts of one fleet, or the best plan of each fleet. Throws ModelError if nothing
 /// fits, UnknownFact if a GPU lacks a fact.
-Document layout_answer(const LayoutSearchOptions& options) {
+Document layout_answer(const LayoutSearchOptions& given) {
+    LayoutSearchOptions options = given;
+    options.machines.nodes.operators = options.operators;
     const LayoutQuestion question = question_of(options);
     const ChosenStack& stack = question.stack;
     Document answer =
@@ -291,6 +296,10 @@ Document layout_answer(const LayoutSearchOptions& options) {
         fmt::format(
             "stack {}{}", stack.profile.name, stack.why.empty() ? "" : " (" + stack.why + ")"),
         options.network.source()};
+    if (!options.operators.empty())
+        answer.sources.push_back(
+            source_text(options.machines.nodes.operators_of(question.fleets.front().cluster.gpu),
+                        options.operators));
     return answer;
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/catalog/training_defaults.hpp"
@@ -63,7 +64,24 @@ Cluster NodeOptions::cluster_of(const std::string& gpu,
                                 const std::string& option,
                                 std::optional<std::int64_t> gpus) const {
     const Gpu model = gpu_of(gpu, option);
-    return usual_cluster(model, {gpus ? *gpus : node_gpus(model), gpus_per_node, node_network});
+    Cluster cluster =
+        usual_cluster(model, {gpus ? *gpus : node_gpus(model), gpus_per_node, node_network});
+    if (!operators.empty())
+        operators_of(model).attach_to(cluster, nullptr);
+    return cluster;
+}
+
+OperatorTable NodeOptions::operators_of(const Gpu& gpu) const {
+    return read_operators(
+        operators, gpu, catalogue.empty() ? builtin_catalogue() : read_catalogue(catalogue));
+}
+
+std::string source_text(const OperatorTable& table, const std::string& file) {
+    if (table.rows > 0)
+        return fmt::format("operators: {} rows of {}, formulas elsewhere", table.rows, file);
+    return fmt::format("operators: no row of {} is of this GPU (it has {}): formulas alone",
+                       file,
+                       fmt::join(table.others, ", "));
 }
 
 MeasureRule<MoneyRate> gpu_hour_price() {

@@ -7,6 +7,7 @@
 #include "models/training/job/cluster.hpp"
 
 #include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/measurements/operator_file.hpp"
 
 #include "tools/command_line/option_table.hpp"
 
@@ -19,6 +20,8 @@ struct NodeOptions {
     [[nodiscard]] Cluster cluster_of(const std::string& gpu,
                                      const std::string& option,
                                      std::optional<std::int64_t> gpus) const;
+    /// Throws ScenarioError for a bad file. Only with `operators`.
+    [[nodiscard]] OperatorTable operators_of(const Gpu& gpu) const;
     [[nodiscard]] Gpu gpu_of(const std::string& name, const std::string& option) const;
     /// --gpus-per-node, else as usual for the GPU.
     [[nodiscard]] std::int64_t node_gpus(const Gpu& gpu) const {
@@ -28,6 +31,7 @@ struct NodeOptions {
     std::optional<std::int64_t> gpus_per_node; ///< absent: usual_gpus_per_node()
     std::optional<ByteRate> node_network;      ///< absent: usual_node_network()
     std::string catalogue;                     ///< --catalog; empty: built in
+    std::string operators; ///< file of measured operators (OperatorTable); empty: formulas alone
 };
 
 /// The GPUs that a job runs on.
@@ -46,6 +50,9 @@ struct MachineOptions {
 
 [[nodiscard]] OptionTable<NodeOptions> node_options();
 [[nodiscard]] OptionTable<MachineOptions> machine_options();
+
+/// What a file of measured operators gave, for an answer's sources: "operators: 12 rows of FILE".
+[[nodiscard]] std::string source_text(const OperatorTable& table, const std::string& file);
 
 /// Throws ScenarioError with the nearest names for an unknown name, which `option` gave.
 [[nodiscard]] const Gpu&

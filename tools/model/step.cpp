@@ -1,10 +1,13 @@
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "models/errors/model_error.hpp"
+#include "models/network/operator_log.hpp"
 #include "models/training/job/check_layout.hpp"
 #include "models/training/job/flops.hpp"
 #include "models/training/step/generic_step.hpp"
@@ -25,6 +28,7 @@ namespace {
 struct StepOptions {
     JobOptions job;
     std::optional<MoneyRate> price;
+    std::string operators;
     bool anyway{};
 };
 
@@ -34,6 +38,8 @@ OptionTable<StepOptions> step_options() {
         {{&T::job, job_options()},
          {{"--price", &T::price, gpu_hour_price()},
           "price of a GPU, e.g. \"2.10 USD/gpu-h\"; also prints the cost"},
+         {{"--operators", &T::operators, file_name()},
+          "measured kernels and collectives of the GPU (CSV), in place of formulas"},
          {"--anyway", &T::anyway, "answer for a layout that does not fit, too"}});
 }
 
@@ -295,17 +301,46 @@ Document generic_answer(const StepQuestion& question) {
     return answer;
 }
 
+/// The operators of the step, with where their times come from.
+ReportTable operator_table(const OperatorLog& log) {
+    ReportTable table{
+        "operators",
+        "Operators of the step: measured, or by formula",
+        {{"operator", "operator", ""}, {"time_s", "time", "s"}, {"source", "from", ""}},
+        {}};
+    for (const auto& [operation, entry] : log.entries()) {
+        std::vector<Cell> row{operation, std::string{}, entry.source};
+        if (entry.time > Seconds{})
+            row[1] = entry.time.count();
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
 /// Every term of a step, its rates and utilization, and each constant with its source. Throws
 /// ModelError for a job that does not fit, unless question.anyway; also ModelError and UnknownFact
 /// as step_time does.
 Document step_answer(const StepOptions& options) {
-    StepQuestion question{options.job.fitting_question(), options.anyway, {}};
+    JobOptions job = options.job;
+    job.machines.nodes.operators = options.operators;
+    StepQuestion question{job.fitting_question(), options.anyway, {}};
+    const auto log = std::make_shared<OperatorLog>();
+    std::string operators;
+    if (!options.operators.empty()) {
+        const OperatorTable table = job.machines.nodes.operators_of(question.asked.cluster.gpu);
+        table.attach_to(question.asked.cluster, log);
+        operators = source_text(table, options.operators);
+    }
     if (options.price)
         question.usd_per_gpu_hour = usd(*options.price);
     Document answer =
         question.asked.generic ? generic_answer(question) : transformer_answer(question);
     answer.command = "model step";
     answer.sources = sources_of(question);
+    if (!operators.empty()) {
+        answer.add(operator_table(*log));
+        answer.sources.push_back(std::move(operators));
+    }
     return answer;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "models/training/step/gemm.hpp"
+#include "models/training/step/measured_kernels.hpp"
 
 namespace bursar { inline namespace models {
 namespace {
@@ -40,6 +41,9 @@ Seconds attention_core_time(const AttentionShape& shape,
                             const MatrixUnit& unit,
                             const AttentionConstants& constants,
                             bool hopper) {
+    if (unit.measured != nullptr && attention != Attention::unfused)
+        if (const auto time = unit.measured->time(shape))
+            return *time;
     const double scores = shape.sequences * shape.heads * shape.queries * shape.keys;
     const Flops square{4 * scores * shape.head_dim};
     if (attention == Attention::unfused) {

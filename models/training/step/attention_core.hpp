@@ -31,9 +31,10 @@ constexpr double attention_backward_factor(Attention attention) {
     return attention == Attention::unfused ? 2.0 : 2.5;
 }
 
-/// Forward time. Unfused: full square at the unfused rate plus the traffic of scale, mask, softmax
-/// and dropout. Flash: half the square when causal, generation 2 at most at its rate on H100.
-/// Source: FORMULAS 4.2; Dao 2022, 2023; Shah 2024.
+/// Forward time: of a fused kernel as measured, if `unit` has measurements near its shape. Unfused:
+/// full square at the unfused rate plus the traffic of scale, mask, softmax and dropout. Flash:
+/// half the square when causal, generation 2 at most at its rate on H100. Source: FORMULAS 4.2; Dao
+/// 2022, 2023; Shah 2024.
 ///
 /// hopper: whether the GPU has fp8, as generation 3 is written for Hopper.
 Seconds attention_core_time(const AttentionShape& shape,

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "models/training/step/measured_kernels.hpp"
+
 namespace bursar { inline namespace models {
 
 namespace {
@@ -62,6 +64,9 @@ double units_used(const MatrixProduct& product, const MatrixUnit& unit) {
 } // namespace
 
 Seconds gemm_time(const MatrixProduct& product, const MatrixUnit& unit) {
+    if (unit.measured != nullptr)
+        if (const auto time = unit.measured->time(product))
+            return *time;
     const auto [m, n, k, groups] = product;
     const double x0 = unit.half_size;
     const double shape = (m / (m + x0)) * (n / (n + x0)) * (k / (k + x0));

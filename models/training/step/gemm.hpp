@@ -19,6 +19,8 @@ double tile_use(double m, double n, double units, double groups = 1);
 /// of the same guide). size: > 0, rounded to a whole number.
 double missing_halvings(double size);
 
+class MeasuredKernels;
+
 /// A matrix product: [m, k] x [k, n], or several of one shape in one kernel. All > 0.
 struct MatrixProduct {
     double m{};
@@ -36,9 +38,11 @@ struct MatrixUnit {
     ByteRate memory{};       ///< device memory, > 0
     double element_bytes{2}; ///< of the operands
     double units{};          ///< multiprocessors, each with one tile at a time; 0: not known
+    const MeasuredKernels* measured{}; ///< of its format; null: formulas alone
 };
 
-/// Time of one product: the roofline of its FLOP, at the rate for its shape, and its bytes.
+/// Time of one product: as measured, if `unit` has measurements near its shape, else the roofline
+/// of its FLOP, at the rate for its shape, and its bytes.
 ///
 /// max(2 m n k / (rate s(m) s(n) s(k) u), (m k + k n + m n) bytes / memory), s(x) = x / (x + x0);
 /// u = tile_use(m, n) 0.9^missing_halvings(the worse of n and k), if `units` is known, else 1.

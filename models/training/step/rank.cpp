@@ -1,20 +1,25 @@
 #include "models/training/step/rank.hpp"
 
+#include "models/training/step/measured_kernels.hpp"
 #include "models/units/physics.hpp"
 
 namespace bursar { inline namespace models {
 namespace {
 
-MatrixUnit matrix_unit(const Gpu& gpu,
+MatrixUnit matrix_unit(const Cluster& cluster,
                        Precision precision,
                        double element_bytes,
                        ByteRate memory,
                        const StackProfile& profile) {
+    const Gpu& gpu = cluster.gpu;
     return {achievable_peak(gpu, precision) * profile.gemm_efficiency,
             profile.gemm_half_size,
             memory,
             element_bytes,
-            real(gpu.multiprocessors.value_or(0))};
+            real(gpu.multiprocessors.value_or(0)),
+            cluster.operators == nullptr
+                ? nullptr
+                : &cluster.operators->kernels[static_cast<std::size_t>(precision)]};
 }
 
 double host_share(Compilation compilation, const StackProfile& profile) {
@@ -36,7 +41,7 @@ place_rank(const TrainingJob& job, const Cluster& cluster, const StackProfile& p
     const Layout& layout = job.layout;
     const PrecisionPlan plan = plan_precision(cluster.gpu, job.precision, job.fp8_scaling);
     const ByteRate memory = memory_bandwidth(cluster.gpu) * profile.memory_efficiency;
-    MatrixUnit linear = matrix_unit(cluster.gpu, plan.linear, plan.element_bytes, memory, profile);
+    MatrixUnit linear = matrix_unit(cluster, plan.linear, plan.element_bytes, memory, profile);
     linear.rate = linear.rate * plan.linear_share;
     const std::int64_t replica = layout.tensor * layout.context;
     return {.job = job,
@@ -44,7 +49,7 @@ place_rank(const TrainingJob& job, const Cluster& cluster, const StackProfile& p
             .profile = profile,
             .precision = plan,
             .linear = linear,
-            .core = matrix_unit(cluster.gpu, plan.core, plan.element_bytes, memory, profile),
+            .core = matrix_unit(cluster, plan.core, plan.element_bytes, memory, profile),
             .memory = memory,
             .tuning = {profile.link_efficiency, profile.phase_overlap},
             .tokens = static_cast<double>(layout.micro_batch * job.sequence) /
