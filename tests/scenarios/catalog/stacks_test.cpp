@@ -48,6 +48,7 @@ TEST_CASE("the built-in profiles are read, and each framework has one of them") 
                              "torchtitan",
                              "torchtitan-async-tp",
                              "composer",
+                             "composer-h100",
                              "deepspeed-zero3",
                              "internevo",
                              "maxtext"}) {
