@@ -202,7 +202,7 @@ std::vector<std::string> TrainingSettings::assumptions() const {
     add("sequence parallel", sequence_parallel ? "on" : "off", why.sequence_parallel);
     add("fp8 scales", name_of(scaling, scaling_names), why.scaling);
     if (recompute)
-        add("recompute", name_of(*recompute, recompute_names), why.recompute);
+        add("recompute", recompute_text(*recompute), why.recompute);
     return lines;
 }
 

@@ -35,7 +35,7 @@ struct StatedTraining {
     std::optional<Compilation> compilation{};
     std::optional<Sharding> sharding{};
     std::optional<bool> sequence_parallel{};
-    std::optional<Recompute> recompute{};
+    std::optional<Recomputation> recompute{};
 };
 
 /// Why settings have their values, for people: "as usual in 2025"; empty: stated, or nothing else
@@ -52,8 +52,8 @@ struct TrainingSettings {
     Compilation compilation{};
     Sharding sharding{};
     bool sequence_parallel{};
-    std::optional<Recompute> recompute{}; ///< absent: not stated, and nothing is usual
-    const StackProfile* profile{};        ///< of the given stacks, or as stated; never null
+    std::optional<Recomputation> recompute{}; ///< absent: not stated, and nothing is usual
+    const StackProfile* profile{};            ///< of the given stacks, or as stated; never null
     SettingReasons why;
 
     /// Sets all of them in `job` but the profile. An absent recompute is none.

@@ -171,7 +171,7 @@ stated_attention(std::string_view words, const Gpu& gpu, int stack_year, Assumpt
     fail_setting("attention", words, {"unfused", "flash", "flash1", "flash2", "flash3", "sdpa"});
 }
 
-std::optional<Recompute> stated_recompute(std::string_view words) {
+std::optional<Recomputation> stated_recompute(std::string_view words) {
     if (is_unpublished(words))
         return std::nullopt;
     check_words("recompute", words, recompute_words, {"none", "selective", "full"});
@@ -185,6 +185,9 @@ std::optional<Recompute> stated_recompute(std::string_view words) {
     if (has({"no", "none", "false", "off"}) &&
         has({"op", "ops", "selective", "select", "sac", "attn", "attention", "core", "full"}))
         fail_setting("recompute", words, {"none", "selective", "full"}); // which of the two?
+    if (runs.size() > 1 && runs[0] == "every")
+        if (const std::optional<Recomputation> every = recompute_named("every " + runs[1]))
+            return every;
     if (has({"op", "ops", "operator", "operators"}))
         return Recompute::operators;
     if (has({"selective", "select", "partial", "sac", "attn", "attention", "core"}))

@@ -62,7 +62,7 @@ struct StatedSharding {
 StatedSharding stated_sharding(std::string_view words, Assumptions& assumptions);
 
 /// "none", "selective", "full", "selective-op" (operators); absent where it was not published.
-std::optional<Recompute> stated_recompute(std::string_view words);
+std::optional<Recomputation> stated_recompute(std::string_view words);
 
 /// "1", "true", "yes", "0", ...; absent where it was not published.
 std::optional<bool> stated_sequence_parallel(std::string_view words);

@@ -152,13 +152,13 @@ void settle_layout(const TrainingMeasurement& row,
 /// Throws ModelError when degrees and GPUs contradict each other.
 void lay_out(const TrainingMeasurement& row,
              const Cluster& cluster,
-             std::optional<Recompute> stated,
+             std::optional<Recomputation> stated,
              TrainingJob& job,
              Assumptions& assumptions) {
     const MemoryOverheads overheads = memory_overheads_of(row.framework);
     const TrainingJob open = job;
     Assumptions laid;
-    const auto share_with = [&](Recompute recompute) {
+    const auto share_with = [&](const Recomputation& recompute) {
         job = open;
         job.layout.recompute = recompute;
         laid.clear();
@@ -173,7 +173,7 @@ void lay_out(const TrainingMeasurement& row,
             share_with(Recompute::full);
         laid.push_back(
             fmt::format("recompute: {}, not published; without it {:.2g} times the GPU's memory",
-                        recompute_names[static_cast<std::size_t>(job.layout.recompute)],
+                        recompute_text(job.layout.recompute),
                         share));
     } else if (!stated) {
         laid.push_back(fmt::format("recompute: none, not published{}",
@@ -264,11 +264,12 @@ double step_flops(const TrainingMeasurement& row, const TrainingJob& job, Execut
     if (executed == Executed::yes) {
         const double logits = 6.0 * static_cast<double>(model.vocab * model.hidden);
         const double products = flops_per_token(model, job.sequence, FlopConvention::six_n).count();
-        if (job.layout.recompute == Recompute::full)
-            again = (counted - logits) / 3.0;
-        else if (job.layout.recompute == Recompute::selective)
+        const Recomputation& recompute = job.layout.recompute;
+        if (recompute.what == Recompute::full)
+            again = (counted - logits) / 3.0 / static_cast<double>(recompute.every);
+        else if (recompute.what == Recompute::selective)
             again = (counted - products) / 3.0;
-        else if (job.layout.recompute == Recompute::operators)
+        else if (recompute.what == Recompute::operators)
             again = recomputed_flops(model, job.sequence, Recompute::operators).count();
     }
     return (counted + again) * static_cast<double>(job.layout.global_batch() * job.sequence);

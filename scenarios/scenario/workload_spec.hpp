@@ -97,7 +97,7 @@ struct TrainingSpec {
     std::optional<ParallelismSpec> parallelism; ///< absent: searched
     std::optional<Precision> precision;         ///< also of jobs with a run time; absent: chosen by
                                         ///< policy.precision from the GPU's best 16-bit format
-    std::optional<Recompute> recompute;
+    std::optional<Recomputation> recompute;
     std::optional<Attention> attention;
     std::optional<Compilation> compilation;
     std::string framework{};           ///< its name and version; empty: not known

@@ -37,7 +37,7 @@ memory_job(const TrainingMeasurement& row, const KnownWorld& world, Assumptions&
     layout.sharding = sharding.sharding.value_or(
         training_settings({.framework = row.framework}, any, world.stacks).sharding);
     layout.offload_optimizer = sharding.offload_optimizer;
-    const std::optional<Recompute> recompute = stated_recompute(row.recompute);
+    const std::optional<Recomputation> recompute = stated_recompute(row.recompute);
     layout.recompute = recompute.value_or(Recompute::none);
     if (!recompute)
         assumptions.emplace_back("recompute: none, not published");
@@ -51,7 +51,11 @@ memory_job(const TrainingMeasurement& row, const KnownWorld& world, Assumptions&
 
 /// Activations of the layers on the first stage.
 double held_activations(const TrainingJob& job) {
-    return layer_activations(job).kept.count() * layers_in_flight(job.model.layers, job.layout, 0);
+    return kept_by_layers(layer_activations(job),
+                          job.layout.recompute,
+                          layers_per_stage(job.model.layers, job.layout.pipeline))
+               .count() *
+           micro_batches_in_flight(job.layout, 0);
 }
 
 double layer_states(const TrainingJob& job) {

@@ -147,6 +147,7 @@ TEST_CASE("unknown names are refused with the nearest ones") {
               "did you mean \"megatron-core-h100\"?"));
     CHECK(has(refusal({"--model", "gpt-175b", "--recompute", "selektive"}),
               "--recompute: unknown name \"selektive\"; did you mean \"selective\"?"));
+    CHECK(has(refusal({"--model", "gpt-175b", "--recompute", "every 0"}), "or \"every 2\""));
     CHECK(has(refusal({"--model", "gpt-175b", "--format", "yaml"}), "--format: unknown name"));
     const Answer unknown = bursar({"model", "stp"});
     CHECK(unknown.code == 2);

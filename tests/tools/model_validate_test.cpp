@@ -106,7 +106,7 @@ std::vector<std::string> step_command(const TrainingCase& row, const std::string
     put("--expert", layout.expert);
     put("--micro-batch", layout.micro_batch);
     put("--global-batch", layout.global_batch());
-    put("--recompute", name_of(layout.recompute, recompute_names));
+    put("--recompute", recompute_text(layout.recompute));
     put("--precision", name_of(row.job.precision, precision_names));
     put("--tensor-across-nodes", "");
     command.pop_back();

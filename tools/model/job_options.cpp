@@ -4,6 +4,7 @@
 #include <variant>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "models/errors/model_error.hpp"
 #include "models/training/job/layout.hpp"
@@ -14,6 +15,7 @@
 
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/errors/fail_input.hpp"
+#include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
 namespace bursar { inline namespace tools {
@@ -23,6 +25,27 @@ namespace {
 constexpr std::int64_t max_degree = 10'000;
 constexpr std::int64_t max_data = 1'000'000;
 constexpr std::int64_t max_batch = 1'000'000'000;
+
+/// A name of `recompute_names`, or "every N".
+struct RecomputeOptionRule {
+    void add(Command command,
+             const std::string& name,
+             std::optional<Recomputation>& value,
+             const std::string& help) const {
+        std::vector<std::string> names{recompute_names.begin(), recompute_names.end()};
+        const auto take = [&value, names](const std::string& text) {
+            const std::string* meant = meant_name(text, names);
+            value = recompute_named(meant != nullptr ? *meant : text);
+            return value ? std::string{}
+                         : fmt::format("unknown name {}; {}, or \"every 2\"",
+                                       in_quotes(text),
+                                       suggestion(text, names));
+        };
+        const std::string shown = fmt::format("{}|every N", fmt::join(names, "|"));
+        names.emplace_back("every 2");
+        command.add_parsed(name, take, help).type_name(shown).completes([names] { return names; });
+    }
+};
 
 OptionTable<LayoutOptions> layout_options() {
     using T = LayoutOptions;
@@ -46,8 +69,9 @@ OptionTable<LayoutOptions> layout_options() {
                 {{"--shard-ranks", &T::shard_ranks, whole_in(up_to(max_data))},
                  "ranks that the states are divided over (HSDP); it divides context x data "
                  "(default: all)"},
-                {{"--recompute", &T::recompute, choice(recompute_names)},
-                 "activations recomputed in the backward pass (default: none; JAX stacks: full)"},
+                {{"--recompute", &T::recompute, RecomputeOptionRule{}},
+                 "activations recomputed in the backward pass, in all layers or every N-th "
+                 "(default: none; JAX stacks: full)"},
                 {"--sequence-parallel",
                  &T::sequence_parallel,
                  "sequence parallelism over the tensor ranks (default: with fused attention)"},

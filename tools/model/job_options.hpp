@@ -45,7 +45,7 @@ struct LayoutOptions {
     std::optional<std::int64_t> global_batch;
     std::optional<Sharding> sharding;
     std::optional<std::int64_t> shard_ranks;
-    std::optional<Recompute> recompute;
+    std::optional<Recomputation> recompute;
     bool sequence_parallel{};
     bool no_sequence_parallel{};
     bool gpipe{};

@@ -104,6 +104,17 @@ Fault pipeline_fault(const TrainingJob& job) {
     return std::nullopt;
 }
 
+Fault recompute_fault(const TrainingJob& job) {
+    const Recomputation& recompute = job.layout.recompute;
+    const std::int64_t layers = (job.model.layers + job.layout.pipeline - 1) / job.layout.pipeline;
+    if (recompute.every >= 1 && recompute.every <= layers)
+        return std::nullopt;
+    return ModelError{"recompute",
+                      recompute_text(recompute) + " of the " + std::to_string(layers) +
+                          " layers of a stage is none",
+                      "give at most every " + std::to_string(layers)};
+}
+
 Fault sequence_fault(const TrainingJob& job) {
     const Size sequence{"sequence", job.sequence};
     if (Fault fault = divides({"context", job.layout.context}, sequence))
@@ -165,7 +176,12 @@ Fault shard_fault(const Layout& layout) {
 
 Fault layout_fault(const TrainingJob& job) {
     // Sizes come first: the others divide by them.
-    for (auto* find : {sizes_fault, tensor_fault, pipeline_fault, sequence_fault, expert_fault}) {
+    for (auto* find : {sizes_fault,
+                       tensor_fault,
+                       pipeline_fault,
+                       recompute_fault,
+                       sequence_fault,
+                       expert_fault}) {
         if (Fault fault = find(job))
             return fault;
     }

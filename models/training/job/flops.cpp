@@ -117,10 +117,12 @@ Flops flops_per_token(const Transformer& model, std::int64_t sequence, FlopConve
     return Flops{d(model.layers) * (6 * layer + attention) + logits};
 }
 
-Flops recomputed_flops(const Transformer& model, std::int64_t sequence, Recompute recompute) {
+Flops recomputed_flops(const Transformer& model,
+                       std::int64_t sequence,
+                       const Recomputation& recompute) {
     const Flops all = flops_per_token(model, sequence, FlopConvention::full_square);
     const double logits = 6 * d(model.vocab) * d(model.hidden);
-    switch (recompute) {
+    switch (recompute.what) {
     case Recompute::none:
         break;
     case Recompute::selective:
@@ -132,7 +134,7 @@ Flops recomputed_flops(const Transformer& model, std::int64_t sequence, Recomput
         return Flops{d(model.layers) *
                      (attention_parameters(model) + active_ffn_parameters(model))};
     case Recompute::full:
-        return Flops{(all.count() - logits) / 3};
+        return Flops{(all.count() - logits) / 3 / d(recompute.every)};
     }
     return Flops{0};
 }

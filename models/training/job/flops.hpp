@@ -54,7 +54,9 @@ Flops flops_per_token(const Transformer& model, std::int64_t sequence, FlopConve
 
 /// FLOP of one token that `recompute` adds to the full-square count: the layers' forward pass
 /// again, its attention core, or half of its products (FORMULAS 2.4).
-Flops recomputed_flops(const Transformer& model, std::int64_t sequence, Recompute recompute);
+Flops recomputed_flops(const Transformer& model,
+                       std::int64_t sequence,
+                       const Recomputation& recompute);
 
 /// FLOP of one step in the closed forms of Narayanan et al. 2021 (eq. 3) and Korthikanti et al.
 /// 2022, for a GELU model with f = 4h: `hardware` counts the full recompute of the layers,

@@ -1,6 +1,7 @@
 #include "models/training/job/layout.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <string>
 
 #include "models/errors/model_error.hpp"
@@ -18,6 +19,33 @@ std::string ranks_text(const Layout& layout) {
     if (layout.expert > 1)
         text += " (expert " + std::to_string(layout.expert) + ")";
     return text;
+}
+
+namespace {
+
+constexpr std::string_view every_prefix = "every ";
+
+} // namespace
+
+std::string recompute_text(const Recomputation& recompute) {
+    if (recompute.every > 1)
+        return std::string{every_prefix} + std::to_string(recompute.every);
+    return std::string{recompute_names[static_cast<std::size_t>(recompute.what)]};
+}
+
+std::optional<Recomputation> recompute_named(std::string_view text) {
+    for (std::size_t i = 0; i < recompute_names.size(); ++i)
+        if (text == recompute_names[i])
+            return Recomputation{static_cast<Recompute>(i)};
+    if (!text.starts_with(every_prefix))
+        return std::nullopt;
+    constexpr std::int64_t most = 9'999;
+    text.remove_prefix(every_prefix.size());
+    std::int64_t every = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), every);
+    if (error != std::errc{} || end != text.data() + text.size() || every < 1 || every > most)
+        return std::nullopt;
+    return Recomputation{Recompute::full, every};
 }
 
 namespace {

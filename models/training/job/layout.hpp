@@ -1,8 +1,11 @@
 #pragma once
 
+#include <array>
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "models/units/host_device.hpp"
 
@@ -16,6 +19,28 @@ enum class Sharding : std::uint8_t { none, zero1, zero2, zero3 };
 /// core and every second product and computes the rest again; of a mixture of experts it stands for
 /// the cheap modules of Megatron-Core: norms, heads made of latent vectors, experts' activation.
 enum class Recompute : std::uint8_t { none, selective, full, operators };
+
+inline constexpr std::array<std::string_view, 4> recompute_names{
+    "none", "selective", "full", "operators"};
+
+/// What is recomputed, and in which layers: in every n-th of a stage, whose other layers keep all.
+struct Recomputation {
+    Recompute what{Recompute::none};
+    std::int64_t every{1}; ///< 1: all layers; more only with `full`; >= 1
+
+    constexpr Recomputation() = default;
+    /// A kind alone is recomputed in all layers, wherever this is expected.
+    // NOLINTNEXTLINE(google-explicit-constructor)
+    BURSAR_HD constexpr Recomputation(Recompute kind, std::int64_t n = 1) : what{kind}, every{n} {}
+
+    friend auto operator<=>(const Recomputation&, const Recomputation&) = default;
+};
+
+/// "full", "every 2".
+[[nodiscard]] std::string recompute_text(const Recomputation& recompute);
+
+/// The inverse of recompute_text; "every 1" is full. Absent: no such text, or n above 9,999.
+[[nodiscard]] std::optional<Recomputation> recompute_named(std::string_view text);
 
 enum class PipelineSchedule : std::uint8_t { gpipe, one_f_one_b, interleaved };
 
@@ -33,7 +58,7 @@ struct Layout {
     Sharding sharding{Sharding::none};
     std::int64_t shard{0}; ///< ranks that share the states, the other copies all-reduce (HSDP);
                            ///< divides context * data; 0: all of them
-    Recompute recompute{Recompute::none};
+    Recomputation recompute;
     bool sequence_parallel{};
     bool gpipe{};               ///< schedule all forwards first; otherwise 1F1B
     bool offload_optimizer{};   ///< optimizer states and step on the host

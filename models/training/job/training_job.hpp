@@ -75,9 +75,6 @@ struct TrainingJob {
 
 inline constexpr std::array<std::string_view, 4> sharding_names{"none", "zero1", "zero2", "zero3"};
 
-inline constexpr std::array<std::string_view, 4> recompute_names{
-    "none", "selective", "full", "operators"};
-
 inline constexpr std::array<std::string_view, 4> attention_names{
     "unfused", "flash1", "flash2", "flash3"};
 

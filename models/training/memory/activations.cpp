@@ -133,17 +133,18 @@ LayerActivations layer_activations(const TrainingJob& job, KernelFusion kernels)
     const double linear = shared(copies);
     const double scores = writes_scores(job) ? score_bytes(job, bytes) : 0;
     const double gradients = gradient_bytes(job, bytes);
-    switch (job.layout.recompute) {
+    const ByteVolume whole{linear + scores};
+    switch (job.layout.recompute.what) {
     case Recompute::none:
-        return {ByteVolume{linear + scores}, ByteVolume{gradients}};
+        return {whole, whole, ByteVolume{gradients}};
     case Recompute::selective:
-        return {ByteVolume{linear}, ByteVolume{scores + gradients}};
+        return {ByteVolume{linear}, whole, ByteVolume{scores + gradients}};
     case Recompute::operators: {
         const double kept = std::min(linear, shared(operator_copies(job.model)));
-        return {ByteVolume{kept}, ByteVolume{linear - kept + scores + gradients}};
+        return {ByteVolume{kept}, whole, ByteVolume{linear - kept + scores + gradients}};
     }
     case Recompute::full:
-        return {ByteVolume{copy / shared_by}, ByteVolume{linear + scores + gradients}};
+        return {ByteVolume{copy / shared_by}, whole, ByteVolume{linear + scores + gradients}};
     }
     return {};
 }

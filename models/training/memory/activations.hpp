@@ -12,6 +12,7 @@ namespace bursar { inline namespace models {
 /// Activations of one layer and one micro-batch on one rank.
 struct LayerActivations {
     ByteVolume kept;    ///< from its forward to its backward pass, for every micro-batch in flight
+    ByteVolume whole;   ///< the same, of a layer that is not recomputed
     ByteVolume working; ///< only in its backward pass: what is recomputed, and the
                         ///< gradients of activations
 };
@@ -37,6 +38,14 @@ layer_copies(const Transformer& model, KernelFusion kernels, double bytes = 2);
 /// measured copies.
 [[nodiscard]] LayerActivations layer_activations(const TrainingJob& job,
                                                  KernelFusion kernels = KernelFusion::fused);
+
+/// Kept by `layers` layers of a stage for one micro-batch. Every n-th is recomputed; what is left
+/// over a multiple of n is not.
+[[nodiscard]] BURSAR_HD inline ByteVolume
+kept_by_layers(const LayerActivations& layer, const Recomputation& recompute, std::int64_t layers) {
+    const std::int64_t again = layers / recompute.every;
+    return layer.kept * real(again) + layer.whole * real(layers - again);
+}
 
 /// Layers times micro-batches whose activations a stage holds at its peak: GPipe all micro-batches;
 /// 1F1B min(m, p - i); interleaved on the first stage L/p (1 + (p-1)/(p v)) p (Korthikanti 2022

@@ -16,16 +16,16 @@ std::string instead(const char* what, std::int64_t now, std::int64_t before) {
 }
 
 /// Order of savings by memory.
-int saving(Recompute mode) {
-    switch (mode) {
+int saving(const Recomputation& recompute) {
+    switch (recompute.what) {
     case Recompute::none:
         return 0;
     case Recompute::selective:
         return 1;
     case Recompute::operators:
-        return 2;
-    case Recompute::full:
         return 3;
+    case Recompute::full:
+        return recompute.every > 1 ? 2 : 4;
     }
     return 0;
 }
@@ -75,13 +75,12 @@ class Remedies {
         }
     }
 
-    void recompute(const Layout& from, Recompute mode) {
+    void recompute(const Layout& from, const Recomputation& mode) {
         if (saving(from.recompute) >= saving(mode))
             return;
         Layout layout = from;
         layout.recompute = mode;
-        attempt(layout,
-                "recompute " + std::string{recompute_names[static_cast<std::size_t>(mode)]});
+        attempt(layout, "recompute " + recompute_text(mode));
     }
 
     /// Twice, four times ... the ranks, taken out of the data-parallel ones.
@@ -180,6 +179,7 @@ what_fits(const TrainingJob& job, const Cluster& cluster, const MemoryOverheads&
     remedies.more_tensor(from);
     remedies.more_pipeline(from);
     remedies.sharding(from, Sharding::zero2, Sharding::zero3);
+    remedies.recompute(from, {Recompute::full, 2});
     remedies.recompute(from, Recompute::full);
     remedies.offload(from);
     if (remedies.none())

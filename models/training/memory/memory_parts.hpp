@@ -59,7 +59,6 @@ passes_held(const Layout& layout, std::int64_t stage, const MemoryConstants& con
     const bool is_last = stage == layout.pipeline - 1;
     const ModelStates& states = is_first ? held.first : held.last;
     const double passes = passes_held(layout, stage, constants);
-    const double on_stage = real(layers_per_stage(layers, layout.pipeline));
     ByteVolume boundary{};
     if (is_first)
         boundary += activations.boundary.entry * passes;
@@ -71,7 +70,11 @@ passes_held(const Layout& layout, std::int64_t stage, const MemoryConstants& con
     use.optimizer = states.optimizer;
     use.gathered = states.gathered;
     use.step = states.step;
-    use.activations = activations.layer.kept * (on_stage * passes) + boundary;
+    use.activations = kept_by_layers(activations.layer,
+                                     layout.recompute,
+                                     layers_per_stage(layers, layout.pipeline)) *
+                          passes +
+                      boundary;
     use.working = activations.layer.working;
     if (is_last)
         use.logits = activations.logits;

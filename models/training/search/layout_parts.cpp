@@ -29,7 +29,7 @@ LayoutKey pass_key(const TrainingJob& job) {
             layout.expert,
             layout.micro_batch,
             layout.sequence_parallel ? 1 : 0,
-            number(layout.recompute),
+            number(layout.recompute.what) + 8 * layout.recompute.every,
             number(job.precision)};
 }
 

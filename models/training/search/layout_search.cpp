@@ -51,7 +51,9 @@ std::vector<RankedLayout> front(const std::vector<RankedLayout>& ranked) {
                                     const LayoutSearch& search,
                                     const MemoryOverheads& overheads) {
     const std::string gpus = std::to_string(space.gpus);
-    const auto only = [&space](Recompute mode) { return space.recompute == std::vector{mode}; };
+    const auto only = [&space](Recompute mode) {
+        return space.recompute == std::vector<Recomputation>{mode};
+    };
     if (search.min_memory) {
         const ByteVolume usable = usable_memory(cluster.gpu, overheads);
         const bool saves_more = only(Recompute::none) || only(Recompute::selective);

@@ -112,10 +112,10 @@ class Walk {
     }
 
     void recompute() {
-        for (const Recompute mode : space_.recompute) {
+        for (const Recomputation& mode : space_.recompute) {
             layout().recompute = mode;
             const bool keeps_scores = job_.attention == Attention::unfused;
-            if (allowed(mode != Recompute::selective || keeps_scores))
+            if (allowed(mode.what != Recompute::selective || keeps_scores))
                 sharding();
         }
     }

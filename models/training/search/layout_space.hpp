@@ -19,7 +19,8 @@ struct LayoutSpace {
     std::int64_t largest_micro_batch{16};
     std::int64_t largest_context{1};
     std::vector<Precision> precisions{Precision::bf16};
-    std::vector<Recompute> recompute{Recompute::none, Recompute::selective, Recompute::full};
+    std::vector<Recomputation> recompute{
+        Recompute::none, Recompute::selective, {Recompute::full, 2}, Recompute::full};
     std::vector<Sharding> sharding{
         Sharding::none, Sharding::zero1, Sharding::zero2, Sharding::zero3};
 };

@@ -299,11 +299,14 @@ LayerTime layer_time(const TrainingRank& rank) {
     time.forward = {forward, (profile.host_forward + extra + collectives) * rank.host_share};
     time.backward = {backward_of(layer, rank.job.attention),
                      (profile.host_backward + extra + collectives) * rank.host_share};
-    if (rank.job.layout.recompute == Recompute::full)
-        time.recomputed = time.forward;
-    if (rank.job.layout.recompute == Recompute::selective)
+    const Recomputation& again = rank.job.layout.recompute;
+    if (again.what == Recompute::full) {
+        const double share = 1.0 / static_cast<double>(again.every);
+        time.recomputed = {share * time.forward.kernels, share * time.forward.host};
+    }
+    if (again.what == Recompute::selective)
         time.recomputed.kernels.attention = forward.attention;
-    if (rank.job.layout.recompute == Recompute::operators)
+    if (again.what == Recompute::operators)
         time.recomputed = operators_again(rank, time.forward);
     return time;
 }

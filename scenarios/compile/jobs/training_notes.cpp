@@ -114,9 +114,10 @@ std::string describe(const Layout& layout) {
     text += fmt::format(", micro-batch {} x {}", layout.micro_batch, layout.micro_batches);
     if (layout.sharding != Sharding::none)
         text += fmt::format(", {}", sharding_names[static_cast<std::size_t>(layout.sharding)]);
-    if (layout.recompute != Recompute::none)
-        text += fmt::format(", {} recompute",
-                            recompute_names[static_cast<std::size_t>(layout.recompute)]);
+    if (layout.recompute.every > 1)
+        text += fmt::format(", recompute {} layers", recompute_text(layout.recompute));
+    else if (layout.recompute != Recompute::none)
+        text += fmt::format(", {} recompute", recompute_text(layout.recompute));
     if (layout.sequence_parallel)
         text += ", sequence parallel";
     return text;

@@ -28,6 +28,38 @@ struct ParallelismRule {
     [[nodiscard]] Schema schema() const;
 };
 
+/// A name of `recompute_names`, or `every N`.
+struct RecomputeRule {
+    using value_type = Recomputation;
+    [[nodiscard]] std::optional<Recomputation> read(const Reader& at) const;
+    [[nodiscard]] Schema schema() const;
+};
+
+/// The names, and one rule of layers as an example.
+ChoiceRule<Recomputation> recompute_choices() {
+    ChoiceRule<Recomputation> rule;
+    for (const std::string_view name : recompute_names)
+        rule.choices.emplace_back(name, *recompute_named(name));
+    rule.choices.emplace_back("every 2", Recomputation{Recompute::full, 2});
+    return rule;
+}
+
+PatternRule every_nth_layer() {
+    return {"every [1-9][0-9]{0,3}", "a rule of layers", "every 2"};
+}
+
+std::optional<Recomputation> RecomputeRule::read(const Reader& at) const {
+    if (at.node().kind == NodeKind::scalar && at.node().text.starts_with("every ")) {
+        const std::optional<std::string> rule = every_nth_layer().read(at);
+        return rule ? recompute_named(*rule) : std::nullopt;
+    }
+    return recompute_choices().read(at);
+}
+
+Schema RecomputeRule::schema() const {
+    return {{"anyOf", {recompute_choices().schema(), every_nth_layer().schema()}}};
+}
+
 Table<ParallelismSpec> layout_keys() {
     const auto ranks = whole_number(1, max_ranks);
     return table<ParallelismSpec>({
@@ -245,8 +277,9 @@ std::vector<Key<ClassSpec>> step_keys(const KnownNames& names) {
          "tokens per sample; default the model's"},
         {training_key("parallelism", &T::parallelism, ParallelismRule{}),
          "layout of the model over the gang; auto searches; default auto"},
-        {training_key("recompute", &T::recompute, choice_of<Recompute>(recompute_names)),
-         "activations recomputed in the backward pass; default: searched, or none"},
+        {training_key("recompute", &T::recompute, RecomputeRule{}),
+         "activations recomputed in the backward pass, in all layers or every n-th; default: "
+         "searched, or none"},
         {training_key("attention", &T::attention, choice_of<Attention>(attention_names)),
          "how the attention core runs; default flash2"},
         {training_key("compile", &T::compilation, choice_of<Compilation>(compilation_names)),

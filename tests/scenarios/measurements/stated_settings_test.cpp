@@ -127,6 +127,9 @@ TEST_CASE("recompute by the words of published tables") {
     CHECK(stated_recompute("selective-op") == Recompute::operators);
     CHECK(stated_recompute("full (uniform, 1 layer)") == Recompute::full);
     CHECK(stated_recompute("activation checkpointing") == Recompute::full);
+    CHECK(stated_recompute("every 2") == Recomputation{Recompute::full, 2});
+    CHECK(stated_recompute("every 3 layers") == Recomputation{Recompute::full, 3});
+    CHECK(stated_recompute("every layer, full") == Recompute::full);
     CHECK_FALSE(stated_recompute("").has_value());
     CHECK_FALSE(stated_recompute("unpublished").has_value());
 }

@@ -45,6 +45,8 @@ TEST_CASE("an impossible layout is refused with the parameter and a remedy") {
         {{.tensor = 5}, "tensor: 5 does not divide heads 24; choose a divisor of 24"},
         {{.tensor = 12},
          "tensor: 12 ranks reach across nodes of 8 GPUs; give at most 8, or tensor_across_nodes"},
+        {{.pipeline = 4, .recompute = {Recompute::full, 4}},
+         "recompute: every 4 of the 3 layers of a stage is none; give at most every 3"},
         {{.pipeline = 13}, "pipeline: 13 stages for 12 layers; give at most 12"},
         {{.pipeline = 4, .chunks = 4},
          "chunks: 4 stages of 4 chunks for 12 layers; give at most 3"},

@@ -43,6 +43,8 @@ TEST_CASE("recompute adds a forward pass of the layers, or of their attention co
     CHECK(2048 * (useful.count() + per_token(Recompute::full)) ==
           Approx(narayanan_hardware_flops(model, 2048, 1).count()).epsilon(1e-12));
     CHECK(per_token(Recompute::selective) == Approx(4.0 * 96 * 12288 * 2048));
+    CHECK(recomputed_flops(model, 2048, {Recompute::full, 4}).count() ==
+          Approx(per_token(Recompute::full) / 4));
 }
 
 TEST_CASE("conventions differ by the attention term") {

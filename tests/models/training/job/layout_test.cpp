@@ -17,6 +17,21 @@ TEST_CASE("the text of a layout names its parallel dimensions") {
     CHECK(ranks_text(layout) == "tensor 4 x pipeline 2 (3 chunks) x context 2 x data 8 (expert 8)");
 }
 
+TEST_CASE("what is recomputed has a text, which names it again") {
+    for (const Recomputation& recompute : {Recomputation{},
+                                           Recomputation{Recompute::selective},
+                                           Recomputation{Recompute::full},
+                                           Recomputation{Recompute::operators},
+                                           Recomputation{Recompute::full, 2},
+                                           Recomputation{Recompute::full, 9'999}})
+        CHECK(recompute_named(recompute_text(recompute)) == recompute);
+    CHECK(recompute_text({Recompute::full, 3}) == "every 3");
+    CHECK(recompute_named("every 1") == Recomputation{Recompute::full});
+    for (const char* wrong :
+         {"", "every", "every ", "every 0", "every -2", "every 2x", "every 10000"})
+        CHECK_FALSE(recompute_named(wrong).has_value());
+}
+
 namespace {
 
 Layout ranks(std::int64_t tensor, std::int64_t pipeline) {

@@ -35,7 +35,7 @@ every_layout(const TrainingJob& job, const Cluster& cluster, LayoutSpace space) 
              layout.micro_batch *= 2)
             for (layout.micro_batches = 1; layout.micro_batches <= space.global_batch;
                  ++layout.micro_batches)
-                for (const Recompute recompute : space.recompute)
+                for (const Recomputation& recompute : space.recompute)
                     for (const Sharding sharding : space.sharding)
                         for (const bool sequence : {false, true}) {
                             layout.recompute = recompute;

@@ -39,7 +39,8 @@ std::string mistakes(const std::string& keys) {
 TEST_CASE("every key of training fills its member") {
     const Scenario scenario = read(with_class(
         "model: gpt-175b, tokens: 300 Gtokens, batch: 3 Mtokens, micro_batch: 2, sequence: 1 "
-        "ktokens, precision: fp8, recompute: full, attention: flash3, compile: cuda-graphs, stack: "
+        "ktokens, precision: fp8, recompute: every 3, attention: flash3, compile: cuda-graphs, "
+        "stack: "
         "megatron-lm-2021, parallelism: {tensor: 8, pipeline: 4, chunks: 3, context: 2, expert: 5, "
         "sharding: zero2, sequence_parallel: yes, offload_optimizer: yes, tensor_across_nodes: "
         "yes}, input: {sample_size: 4 kB, storage: 16 Gbit/s, "
@@ -55,7 +56,7 @@ TEST_CASE("every key of training fills its member") {
     CHECK(training.micro_batch == 2);
     CHECK(training.sequence == 1000);
     CHECK(training.precision == Precision::fp8);
-    CHECK(training.recompute == Recompute::full);
+    CHECK(training.recompute == Recomputation{Recompute::full, 3});
     CHECK(training.attention == Attention::flash3);
     CHECK(training.compilation == Compilation::cuda_graphs);
     CHECK(training.stack->name == "megatron-lm-2021");
