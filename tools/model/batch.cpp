@@ -79,7 +79,7 @@ Document batch_answer(const BatchOptions& options) {
     Document answer;
     answer.command = "model batch";
     answer.blocks = {
-        batch, memory_section(found.use, found.capacity), overheads_section(overheads)};
+        batch, memory_section(found.use, found.capacity, overheads), overheads_section(overheads)};
     answer.sources = {"models/FORMULAS.md section 3.4: memory is affine in the batch; checked with "
                       "the full formula",
                       asked.network_source};

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/training/job/check_layout.hpp"
 #include "models/training/job/training_job.hpp"
+#include "models/training/memory/memory_fit.hpp"
 #include "models/training/search/layout_budget.hpp"
 
 #include "reports/document/document.hpp"
@@ -149,14 +151,22 @@ LayoutQuestion question_of(const LayoutSearchOptions& options) {
 ReportTable layout_table(const std::string& key,
                          const std::string& title,
                          const std::vector<RankedLayout>& layouts,
+                         ByteVolume capacity,
+                         const MemoryOverheads& overheads,
                          double tokens_per_step,
                          std::optional<MoneyRate> price) {
     ReportTable table{key, title, layout_columns(), {}};
-    table.columns.push_back({"tokens_per_s", "rate", "tokens/s"});
+    table.columns.insert(table.columns.end(),
+                         {{"headroom_b", "left", "B"},
+                          {"fit_chance", "fits", "fraction"},
+                          {"tokens_per_s", "rate", "tokens/s"}});
     if (price)
         table.columns.push_back({"tokens_per_usd", "per dollar", "tokens/USD"});
     for (const RankedLayout& ranked : layouts) {
         std::vector<Cell> row = layout_cells(ranked);
+        row.emplace_back((capacity - ranked.memory).count());
+        row.emplace_back(fit_chance(ranked.memory, capacity, overheads)
+                             .value_or(std::numeric_limits<double>::quiet_NaN()));
         const double rate = tokens_per_step / ranked.step.count();
         row.emplace_back(rate);
         if (price) {
@@ -219,6 +229,7 @@ Document layouts_answer(const LayoutQuestion& question, std::size_t keep) {
     const MemoryOverheads overheads = memory_overheads_of(profile, job.compilation);
     const LayoutSearch found =
         fitting_layouts(job, fleet.cluster, profile, question.space, keep, overheads);
+    const ByteVolume usable = usable_memory(fleet.cluster.gpu, overheads);
     TrainingJob best = job;
     best.layout = found.best.front().layout;
     best.precision = found.best.front().precision;
@@ -231,11 +242,15 @@ Document layouts_answer(const LayoutQuestion& question, std::size_t keep) {
             "best_layouts",
             "Fastest layouts (tp tensor, pp pipeline, vp chunks, cp context, ep expert, dp data)",
             found.best,
+            usable,
+            overheads,
             tokens,
             price),
         layout_table("pareto",
                      "Pareto front: no layout is both faster and smaller",
                      found.pareto,
+                     usable,
+                     overheads,
                      tokens,
                      price),
         search_section(found.evaluated, found.excluded_by_rule, found.excluded_by_memory),

@@ -49,8 +49,9 @@ Document memory_answer(const MemoryOptions& options) {
         answer.add(job_section(asked));
         answer.warnings = layout_warnings(asked.job, asked.cluster);
     }
-    answer.add(memory_section(verdict.use, verdict.capacity));
-    answer.add(overheads_section(memory_overheads_of(asked.profile, asked.job.compilation)));
+    const MemoryOverheads overheads = memory_overheads_of(asked.profile, asked.job.compilation);
+    answer.add(memory_section(verdict.use, verdict.capacity, overheads));
+    answer.add(overheads_section(overheads));
     if (!verdict.remedies.empty())
         answer.add(remedies_table(verdict));
     answer.sources = {

@@ -1,6 +1,7 @@
 #include "tools/model/memory_parts.hpp"
 
 #include <array>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -75,7 +76,7 @@ MemoryVerdict generic_verdict(const JobQuestion& asked, const MemoryOverheads& o
 
 } // namespace
 
-Facts memory_section(const MemoryUse& use, ByteVolume capacity) {
+Facts memory_section(const MemoryUse& use, ByteVolume capacity, const MemoryOverheads& overheads) {
     Facts section{"memory", "Memory of the fullest GPU", {}};
     for (const MemoryPart& part : memory_parts)
         section.values.push_back(bytes(part.key, part.label, use.*part.volume, part.meaning));
@@ -84,6 +85,16 @@ Facts memory_section(const MemoryUse& use, ByteVolume capacity) {
     section.values.push_back(bytes("capacity_b", "usable", capacity, "without the reserve"));
     section.values.push_back(bytes("headroom_b", "headroom", capacity - use.total()));
     section.values.push_back({"fits", "fits", use.total() <= capacity, "", ""});
+    section.values.push_back(
+        {"fit_chance",
+         "chance that it fits",
+         fit_chance(use.total(), capacity, overheads)
+             .value_or(std::numeric_limits<double>::quiet_NaN()),
+         "fraction",
+         overheads.error ? fmt::format("the total is {:.1f} % off on average on measured runs of "
+                                       "this stack",
+                                       100 * *overheads.error)
+                         : std::string{"not known: held against no measured run of this stack"}});
     return section;
 }
 

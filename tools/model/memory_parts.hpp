@@ -14,7 +14,8 @@ namespace bursar { inline namespace tools {
 
 /// The parts of a GPU's memory and whether they fit, under the key "memory". capacity: usable
 /// memory.
-[[nodiscard]] Facts memory_section(const MemoryUse& use, ByteVolume capacity);
+[[nodiscard]] Facts
+memory_section(const MemoryUse& use, ByteVolume capacity, const MemoryOverheads& overheads);
 
 /// The figures of a stack that the parts are computed from, each with its source.
 [[nodiscard]] Facts overheads_section(const MemoryOverheads& overheads);

@@ -2,7 +2,9 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <optional>
 
 #include "models/training/job/check_layout.hpp"
@@ -152,6 +154,16 @@ class Remedies {
 };
 
 } // namespace
+
+std::optional<double>
+fit_chance(ByteVolume need, ByteVolume capacity, const MemoryOverheads& overheads) {
+    if (!overheads.error)
+        return std::nullopt;
+    // The mean absolute value of a normal error is sqrt(2 / pi) of its standard deviation.
+    const double deviation = *overheads.error * std::sqrt(std::numbers::pi / 2) * need.count();
+    const double spare = (capacity - need).count() / deviation;
+    return std::erfc(-spare / std::numbers::sqrt2) / 2;
+}
 
 std::string gigabytes(ByteVolume volume) {
     std::array<char, 64> buffer{};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,12 +29,17 @@ struct MemoryFit {
 
 /// The nearest changes that fit, the cheapest in time first: a smaller micro-batch, sharding of
 /// the optimizer, selective recompute, more tensor parallel inside a node, more pipeline stages,
-/// further sharding, every second layer or all recomputed, the optimizer on the host; if none suffices alone, all savings
-/// of one kind together. Every remedy passes check_layout on `cluster`.
+/// further sharding, every second layer or all recomputed, the optimizer on the host; if none
+/// suffices alone, all savings of one kind together. Every remedy passes check_layout on `cluster`.
 ///
 /// Throws ModelError for an impossible layout, UnknownFact if the GPU's memory is unknown.
 [[nodiscard]] MemoryFit
 what_fits(const TrainingJob& job, const Cluster& cluster, const MemoryOverheads& overheads = {});
+
+/// Probability that `need` fits into `capacity`, with a normal error of the stack's mean absolute
+/// error. Absent: that is not known. need: > 0.
+[[nodiscard]] std::optional<double>
+fit_chance(ByteVolume need, ByteVolume capacity, const MemoryOverheads& overheads);
 
 /// "93.1 GB".
 [[nodiscard]] std::string gigabytes(ByteVolume volume);

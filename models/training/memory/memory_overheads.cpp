@@ -13,6 +13,7 @@ MemoryOverheads deepspeed_liger() {
     overheads.chunked_loss = true;
     overheads.live_parameters = 1e9;
     overheads.reduce_bucket = 5e8;
+    overheads.error = 0.058;
     return overheads;
 }
 
@@ -30,6 +31,7 @@ MemoryOverheads megatron_deepspeed() {
     MemoryOverheads overheads;
     overheads.reduce_bucket = 5e8;
     overheads.step_bytes = 2 + 4;
+    overheads.error = 0.035;
     return overheads;
 }
 
@@ -39,6 +41,7 @@ MemoryOverheads megatron_deepspeed() {
 MemoryOverheads internevo() {
     MemoryOverheads overheads;
     overheads.step_bytes = 4 + 4 + 4;
+    overheads.error = 0.056;
     return overheads;
 }
 
@@ -48,6 +51,7 @@ MemoryOverheads oneflow() {
     MemoryOverheads overheads;
     overheads.fragmentation = 1;
     overheads.buffered_per_stage = 2;
+    overheads.error = 0.106;
     return overheads;
 }
 
@@ -74,6 +78,15 @@ MemoryOverheads pytorch_fsdp(std::string_view framework) {
     overheads.fitted_on = {{"torchtitan benchmarks", {"torchtitan-001..005 by 2"}}};
     overheads.logit_bytes = 10;
     overheads.keeps_stage_gathered = true;
+    // Three runs of an 8B are met within 2 %, one of a 405B is 32 % low.
+    overheads.error = 0.09;
+    return overheads;
+}
+
+/// Megatron-LM and what is built on it: the defaults, as on the runs of SimuMax.
+MemoryOverheads megatron() {
+    MemoryOverheads overheads;
+    overheads.error = 0.021;
     return overheads;
 }
 
@@ -86,6 +99,8 @@ std::optional<MemoryOverheads> known(std::string_view framework) {
         return deepspeed();
     if (framework.starts_with("Megatron-DeepSpeed"))
         return megatron_deepspeed();
+    if (framework.starts_with("Megatron"))
+        return megatron();
     if (framework.starts_with("InternEvo") || framework.starts_with("InternLM"))
         return internevo();
     if (framework.starts_with("OneFlow"))

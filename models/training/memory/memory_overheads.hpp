@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -32,6 +33,9 @@ struct MemoryOverheads {
     double fragmentation{1.05};
     /// Measurements that `fragmentation` was fitted on; empty: none.
     std::vector<FittedOn> fitted_on;
+    /// Mean absolute error of the memory of measured runs to which nothing was fitted, as a share
+    /// of it (tools/model/VALIDATION.md); absent: held against none.
+    std::optional<double> error;
     /// Share of the GPU's memory that is left alone, [0, 1): 2 % (FORMULAS 3.3).
     double reserve{0.02};
 

@@ -16,6 +16,21 @@ using test::megatron;
 
 } // namespace
 
+TEST_CASE("how sure it is that a job fits follows from what is left and the error of its stack") {
+    MemoryOverheads overheads;
+    const ByteVolume capacity{80e9};
+    CHECK_FALSE(fit_chance(ByteVolume{40e9}, capacity, overheads).has_value());
+    overheads.error = 0.1;
+    CHECK(*fit_chance(capacity, capacity, overheads) == doctest::Approx(0.5));
+    // One standard deviation, 0.1 sqrt(pi / 2) = 12.53 % of the need, is left: 84.13 %.
+    CHECK(*fit_chance(ByteVolume{80e9 / 1.12533}, capacity, overheads) ==
+          doctest::Approx(0.8413).epsilon(0.001));
+    CHECK(*fit_chance(ByteVolume{40e9}, capacity, overheads) > 0.999);
+    CHECK(*fit_chance(ByteVolume{120e9}, capacity, overheads) < 0.01);
+    overheads.error = 0.02;
+    CHECK(*fit_chance(ByteVolume{75e9}, capacity, overheads) > 0.99);
+}
+
 TEST_CASE("proposed changes fit, with the same GPUs and global batch") {
     CHECK(check_property([] {
         const Cluster cluster = a100_cluster();
