@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "models/training/job/layout.hpp"
 #include "models/training/step/step_time.hpp"
 
 #include "scenarios/catalog/stacks.hpp"
@@ -202,7 +203,7 @@ std::string scenario_of(const TrainingCase& row, const std::string& networks, bo
         layout.global_batch(),
         layout.micro_batch,
         name_of(row.job.precision, precision_names),
-        name_of(layout.recompute, recompute_names),
+        recompute_text(layout.recompute),
         row.row.framework,
         row.job.precision == Precision::fp8 ? " " + row.row.precision : "",
         layout.tensor,
