@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "models/calibration/error_range.hpp"
+
 namespace bursar { inline namespace models {
 
 /// A prediction and a measurement, in the same unit; measured: > 0.
@@ -49,6 +51,7 @@ enum class Tuning : std::uint8_t {
 /// One published value and the prediction of the model.
 struct ValidatedRow {
     std::string id;
+    std::string source; ///< where it was published; empty: the file
     std::string file;
     std::string framework;
     std::string gpu;
@@ -59,6 +62,14 @@ struct ValidatedRow {
     std::optional<double> predicted; ///< absent: not answered
     std::string why;                 ///< why not; empty when answered
     std::vector<std::string> assumptions;
+
+    // Of the speed of a transformer.
+    std::optional<AskedStep> asked;
+    double time_ratio{};  ///< measured / modelled step time; 0: not answered
+    bool is_refit{};      ///< by constants that were fitted for this row, not by a shipped profile
+    std::string rivals{}; ///< rows of equal text are layouts of one job
+    std::optional<Distance> distance;
+    ErrorRange range{}; ///< 80 % range of measured / predicted figure, where distance is known
 };
 
 /// Rows with equal file, framework, GPU, quantity and profile.
@@ -82,10 +93,24 @@ struct BaselineGuess {
     ErrorStatistics model; ///< of the same rows, by the shipped profiles
 };
 
+/// Errors of step times, and how many rows their 80 % range holds.
+struct Coverage {
+    std::string of;              ///< a distance, or a file
+    bool is_file{};              ///< else a distance
+    bool is_mixture{};           ///< of a file: its mixtures of experts
+    bool is_aside{};             ///< rows that no constant was fitted on; else the fitted ones
+    std::size_t n{};             ///< rows
+    std::size_t held{};          ///< by the shipped ranges
+    std::size_t held_left_out{}; ///< by ranges learnt without the row's source
+    double error_sum{};          ///< of absolute relative errors of the shipped profiles
+    double error_sum_left_out{}; ///< of the predictions that did not see the row, where there are
+};
+
 struct Validation {
     std::vector<ValidatedRow> rows;
     std::vector<ValidationGroup> groups; ///< of rows, in the order of their first row
     std::vector<BaselineGuess> baselines;
+    std::vector<Coverage> coverage; ///< of the ranges of step times
     std::vector<std::string> notes; ///< skipped files, and why
 };
 

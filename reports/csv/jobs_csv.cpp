@@ -221,7 +221,7 @@ class JobRowWriter {
     [[nodiscard]] std::optional<double> run_time_error(std::size_t job) const {
         if (jobs_.modelled.empty() || jobs_.modelled[job] == 0)
             return std::nullopt;
-        return result_.modelled[jobs_.modelled[job] - 1].error;
+        return result_.modelled[jobs_.modelled[job] - 1].error();
     }
     [[nodiscard]] SlotTime stalled(std::size_t job) const {
         const SlotTime earlier = is_kept(jobs_.state[job]) ? stopped(job).stalled : SlotTime{};

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/calibration/error_range.hpp"
 #include "models/units/units.hpp"
 
 #include "sim/ledger/leaf.hpp"
@@ -174,11 +175,23 @@ struct ModelledRun {
     std::string stack; ///< profile whose constants timed it
     std::uint32_t gpus{};
     std::uint32_t pool{};
-    Duration run_time{};         ///< of one job, work alone, at its best placement
-    std::optional<double> error; ///< mean absolute error of the stack's step times on measurements
-                                 ///< it was not fitted to, as a fraction; absent: none exist
+    Duration run_time{}; ///< of one job, work alone, at its best placement
+    /// The run time is `range_low` to `range_high` times as long in 80 % of cases; absent: not
+    /// known.
+    std::optional<double> range_low;
+    std::optional<double> range_high;
 
     bool operator==(const ModelledRun&) const = default;
+
+    /// The 80 % range of the run time; absent: not known.
+    [[nodiscard]] std::optional<ErrorRange> range() const {
+        return range_low && range_high ? std::optional{ErrorRange{*range_low, *range_high}}
+                                       : std::nullopt;
+    }
+    /// Its larger side, as a share of the run time; absent: not known.
+    [[nodiscard]] std::optional<double> error() const {
+        return range() ? std::optional{range()->larger_side()} : std::nullopt;
+    }
 };
 
 /// A finished run, from which every output is rendered; `result.json` stores it. It holds exact

@@ -165,7 +165,8 @@ void modelled_members(Io& io, Modelled& modelled) {
     io.integer("gpus", modelled.gpus);
     io.integer("pool", modelled.pool);
     io.integer("run_time_ms", modelled.run_time);
-    io.number_or_null("error", modelled.error);
+    io.number_or_null("range_low", modelled.range_low);
+    io.number_or_null("range_high", modelled.range_high);
 }
 
 template <class Io, class Jobs>

@@ -123,7 +123,8 @@ void add_uncertain(const Result& result, Facts& facts) {
     else if (*error > 0)
         add(facts,
             "uncertain",
-            fmt::format("TOTAL +- {} USD in 95 % of cases, 2.46 times the mean error",
+            fmt::format("TOTAL +- {} USD in 95 % of cases, 1.53 times the larger side of the 80 % "
+                        "ranges",
                         grouped_text(static_cast<int128>(std::llround(*error * 100)), 2)));
 }
 

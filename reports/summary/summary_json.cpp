@@ -397,7 +397,8 @@ class SummaryWriter {
             json_.integer("gpus", run.gpus);
             json_.string("pool", result_.pools[run.pool].name);
             json_.micro("run_time_s", int128{run.run_time.count()} * 1000);
-            json_.number_or_null("error", run.error);
+            json_.number_or_null("range_low", run.range_low);
+            json_.number_or_null("range_high", run.range_high);
             json_.integer("jobs", sums[i].jobs);
             json_.integer("unfinished", sums[i].unfinished);
             gpu_hours(sums[i].held);

@@ -29,15 +29,16 @@ std::string gpu_hours(SlotTime held) {
     return grouped_text(divide_half_up(held.count() * 10, slot_ms_per_gpu_hour), 1);
 }
 
-/// "1,234.56 USD +- 185.18"
-std::string dollars(Money cost, const std::optional<double>& error) {
+/// "1,234.56 USD, 1,049.38 to 1,481.47"
+std::string dollars(Money cost, const std::optional<ErrorRange>& range) {
     const int128 cents = divide_half_up(cost.count() * 100, money_per_usd);
     std::string text = grouped_text(cents, 2) + " USD";
-    if (error)
-        text += fmt::format(
-            " +- {}",
-            grouped_text(static_cast<int128>(std::llround(static_cast<double>(cents) * *error)),
-                         2));
+    const auto times = [cents](double share) {
+        return grouped_text(static_cast<int128>(std::llround(static_cast<double>(cents) * share)),
+                            2);
+    };
+    if (range)
+        text += fmt::format(", {} to {}", times(range->low), times(range->high));
     return text;
 }
 
@@ -46,14 +47,13 @@ std::string jobs_text(std::uint64_t jobs) {
 }
 
 std::string sentence(const Result& result, const ModelledRun& run, const ModelledSum& sum) {
-    std::string text = fmt::format("{} on {} GPU{} of pool {}: {} {} ({} stack {})",
+    std::string text = fmt::format("{} on {} GPU{} of pool {}: {}, {} (stack {})",
                                    run.model,
                                    run.gpus,
                                    run.gpus == 1 ? "" : "s",
                                    result.pools[run.pool].name,
                                    fine_span(run.run_time),
-                                   plus_minus(run.error),
-                                   run.error ? "held-out error of" : "no measurement tested",
+                                   range_text(run.range()),
                                    run.stack);
     if (sum.jobs > 0)
         text += fmt::format("; {}{}, {} GPU-hours, {}",
@@ -62,11 +62,9 @@ std::string sentence(const Result& result, const ModelledRun& run, const Modelle
                                                 : fmt::format(" ({} cut off by the end of the run)",
                                                               grouped_text(sum.unfinished, 0)),
                             gpu_hours(sum.held),
-                            dollars(sum.cost, sum.unfinished == 0 ? run.error : std::nullopt));
+                            dollars(sum.cost, sum.unfinished == 0 ? run.range() : std::nullopt));
     return text;
 }
-
-constexpr double mean_errors_in_95_percent = 1.959964 * 1.253314; // of a normal error
 
 double usd_of(Money cost) {
     return static_cast<double>(divide_half_up(cost.count(), money_per_micro_usd)) / 1e6;
@@ -108,7 +106,7 @@ std::optional<Extension> longest_extension(const Result& result) {
         }
     std::optional<Extension> longest;
     for (std::size_t run = 0; run < last_ms.size(); ++run) {
-        const double later = 1 + result.modelled[run].error.value_or(0) * mean_errors_in_95_percent;
+        const double later = 1 + result.modelled[run].error().value_or(0) * error_95_over_80;
         const double share =
             static_cast<double>(last_ms[run]) * later / static_cast<double>(result.end.count()) - 1;
         if (share > (longest ? longest->share : 0))
@@ -218,13 +216,13 @@ std::optional<std::vector<ModelledError>> modelled_errors(const Result& result) 
         if (!starts(sums[run]) || (share == 0 && !ends_with_jobs))
             continue;
         const bool is_cut = sums[run].unfinished > 0 || result.window_end < result.end;
-        if (!result.modelled[run].error || (share > 0 && is_cut))
+        if (!result.modelled[run].error() || (share > 0 && is_cut))
             return std::nullopt;
         if (share > 0)
             add_error(result,
                       run,
-                      usd_of(sums[run].cost) * share * *result.modelled[run].error *
-                          mean_errors_in_95_percent,
+                      usd_of(sums[run].cost) * share * *result.modelled[run].error() *
+                          error_95_over_80,
                       errors);
     }
     const auto longer = ends_with_jobs ? longest_extension(result) : std::nullopt;
@@ -261,12 +259,15 @@ std::optional<double> modelled_error_usd(const Result& base, const Result& other
     return error_of_difference(*of_base, *of_other);
 }
 
-std::string plus_minus(std::optional<double> share) {
-    if (!share)
-        return "+- unknown";
-    const double percent = 100 * *share;
-    return percent < 9.95 ? fmt::format("+- {:.1f} %", percent)
-                          : fmt::format("+- {:.0f} %", percent);
+std::string range_text(const std::optional<ErrorRange>& range) {
+    if (!range)
+        return "range not known";
+    const auto percent = [](double share) {
+        return std::abs(share) < 0.0995 ? fmt::format("{:+.1f}", 100 * share)
+                                        : fmt::format("{:+.0f}", 100 * share);
+    };
+    return fmt::format(
+        "{} to {} % in 80 % of cases", percent(range->low - 1), percent(range->high - 1));
 }
 
 }} // namespace bursar::reports

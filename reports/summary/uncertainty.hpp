@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "models/calibration/error_range.hpp"
+
 #include "reports/result/result.hpp"
 
 namespace bursar { inline namespace reports {
@@ -35,10 +37,12 @@ struct ModelledError {
     bool operator==(const ModelledError&) const = default;
 };
 
-/// The 95 % errors of the total cost from modelled run times. A model's error is its mean absolute
-/// one over measured configurations, which a normal error exceeds 2.46 times in 5 % of cases: each
-/// configuration (model, GPUs, stack, run time) has an independent error. Empty: none changes the
-/// total. Absent: some error is not known.
+/// A normal error exceeds so many times what it exceeds in 20 % of cases in 5 % of cases.
+inline constexpr double error_95_over_80 = 1.959964 / 1.281552;
+
+/// The 95 % errors of the total cost from modelled run times, from the larger side of their 80 %
+/// ranges (error_95_over_80). Each configuration (model, GPUs, stack, run time) has an independent
+/// error. Empty: none changes the total. Absent: some range is not known.
 ///
 /// Where nodes are launched for jobs, the cost of the jobs is off by their share. Nodes that are
 /// kept, idle or not, are paid for until the end of the run. If the run ends with its jobs, the run
@@ -59,8 +63,7 @@ struct ModelledError {
 /// The same of two runs. Absent: an error of one is not known.
 [[nodiscard]] std::optional<double> modelled_error_usd(const Result& base, const Result& other);
 
-/// The error of a figure for people: "+- 15 %"; "+- unknown" where it is not known.
-/// share: of the figure, >= 0.
-[[nodiscard]] std::string plus_minus(std::optional<double> share);
+/// The range of a figure for people: "-7.1 to +26 % in 80 % of cases".
+[[nodiscard]] std::string range_text(const std::optional<ErrorRange>& range);
 
 }} // namespace bursar::reports

@@ -56,7 +56,8 @@ void write_validation_csv(const Validation& validation, TextSink& sink) {
 
 void write_validated_rows(const Validation& validation, TextSink& sink) {
     ReportTable table{program_columns(
-        "id,file,framework,gpu,quantity,profile,tuned,measured,predicted,error,why,assumptions")};
+        "id,file,framework,gpu,quantity,profile,tuned,measured,predicted,error,why,assumptions,"
+        "distance,low,high")};
     for (const ValidatedRow& row : validation.rows) {
         const double predicted = row.predicted.value_or(not_known);
         table.rows.push_back({row.id,
@@ -70,7 +71,10 @@ void write_validated_rows(const Validation& validation, TextSink& sink) {
                               predicted,
                               Prediction{predicted, row.measured}.relative_error(),
                               row.why,
-                              fmt::format("{}", fmt::join(row.assumptions, "; "))});
+                              fmt::format("{}", fmt::join(row.assumptions, "; ")),
+                              row.distance ? std::string{name(*row.distance)} : std::string{},
+                              row.distance ? predicted * row.range.low : not_known,
+                              row.distance ? predicted * row.range.high : not_known});
     }
     put_csv_table(table, sink);
 }

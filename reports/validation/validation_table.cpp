@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "reports/document/render.hpp"
+#include "reports/validation/scoreboard.hpp"
 #include "reports/validation/validation_report.hpp"
 
 namespace bursar { inline namespace reports {
@@ -133,6 +134,7 @@ Lines unanswered(const Validation& validation) {
 void write_validation_table(const Validation& validation, TextSink& sink) {
     constexpr std::size_t page_width = 100;
     Document document;
+    add_scoreboard(validation, document);
     document.add(Lines{"SUMMARY: absolute errors over all frameworks and GPUs", {}});
     const std::vector<ValidationGroup> together = pooled(validation.rows);
     for (const Part& part : parts)

@@ -21,6 +21,7 @@ extern const std::string_view builtin_links_yaml;
 extern const std::string_view builtin_servers_yaml;
 extern const std::string_view builtin_architectures_yaml;
 extern const std::string_view builtin_stacks_yaml;
+extern const std::string_view builtin_step_errors_yaml;
 extern const std::string_view builtin_carbon_yaml;
 extern const std::string_view builtin_failures_yaml;
 extern const std::string_view builtin_speeds_yaml;

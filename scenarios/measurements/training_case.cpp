@@ -376,6 +376,7 @@ TrainingCase training_case(const TrainingMeasurement& row, const KnownWorld& wor
     lay_out(row, result.cluster, settings.recompute, job, assumed);
     result.part = part_of(row.notes);
     result.profile = settings.profile;
+    result.is_stack_known = settings.why.stack.empty();
     assume_profile(settings, row.framework, assumed);
     std::optional<FlopRate> peak;
     if (supports(result.cluster.gpu, job.precision))

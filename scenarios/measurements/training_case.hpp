@@ -55,6 +55,7 @@ struct TrainingCase {
     Cluster cluster;
     MeasuredPart part{MeasuredPart::step};
     const StackProfile* profile{};      ///< of the stack it ran on, or the nearest; never null
+    bool is_stack_known{};              ///< whether the profile is of its stack
     std::optional<MeasuredSpeed> speed; ///< absent: no speed was published
     Assumptions assumptions;
 

@@ -56,6 +56,24 @@ void run(const StackFamily& family, const Refit& refit, Validation& validation) 
             speed_row(*family.cases[row], profile, refit.method, refit.tuning));
 }
 
+/// Five folds; the rows of one network are all in one. Empty for a single network.
+std::vector<Split> network_folds(const StackFamily& family) {
+    constexpr std::size_t num_folds = 5;
+    std::vector<std::string> networks;
+    std::vector<std::string> folds;
+    for (const TrainingCase* measured : family.cases) {
+        const Transformer& model = measured->job.model;
+        std::string network =
+            fmt::format("{} {} {} {}", model.layers, model.hidden, model.ffn, model.heads);
+        const auto known = std::ranges::find(networks, network);
+        const auto place = static_cast<std::size_t>(known - networks.begin());
+        if (known == networks.end())
+            networks.push_back(std::move(network));
+        folds.push_back(std::to_string(place % num_folds));
+    }
+    return networks.size() > 1 ? leave_one_out(folds) : std::vector<Split>{};
+}
+
 void validate_one_source(const StackFamily& family, Validation& validation) {
     const std::size_t n = family.cases.size();
     if (n < enough_for_folds)
@@ -69,6 +87,8 @@ void validate_one_source(const StackFamily& family, Validation& validation) {
                    validation);
     for (const Split& fold : k_folds(n, 5))
         run(family, {fold, "refit, 5-fold", Tuning::held_out}, validation);
+    for (const Split& fold : network_folds(family))
+        run(family, {fold, "refit, networks left out", Tuning::held_out}, validation);
 }
 
 void validate_sources(const StackFamily& family, Validation& validation) {

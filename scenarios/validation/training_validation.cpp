@@ -5,10 +5,13 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "models/calibration/measured_rows.hpp"
 #include "models/training/job/flops.hpp"
 #include "models/training/memory/memory.hpp"
 
+#include "scenarios/catalog/step_errors.hpp"
 #include "scenarios/measurements/measured_transformer.hpp"
 #include "scenarios/measurements/stated_settings.hpp"
 #include "scenarios/measurements/training_case.hpp"
@@ -112,6 +115,7 @@ std::string read_case(const MeasurementFile& file,
 ValidatedRow row_of(const TrainingCase& measured, std::string quantity, std::string profile) {
     ValidatedRow result;
     result.id = measured.row.id;
+    result.source = measured.row.source;
     result.file = measured.row.file;
     result.framework = measured.row.framework;
     result.gpu = measured.row.gpu;
@@ -119,6 +123,21 @@ ValidatedRow row_of(const TrainingCase& measured, std::string quantity, std::str
     result.profile = std::move(profile);
     result.assumptions = measured.assumptions;
     return result;
+}
+
+/// Equal for layouts of one job.
+std::string job_text(const TrainingCase& measured) {
+    const TrainingJob& job = measured.job;
+    return fmt::format("{}\n{}\n{} {} {} {} {} {} {}",
+                       measured.row.source,
+                       measured.row.framework,
+                       parameters(job.model),
+                       job.model.layers,
+                       job.sequence,
+                       name(job.precision),
+                       measured.cluster.gpu.name,
+                       job.layout.gpus(),
+                       job.layout.global_batch());
 }
 
 void add_speed_row(const TrainingCase& measured, Validation& validation) {
@@ -231,8 +250,13 @@ ValidatedRow speed_row(const TrainingCase& measured,
     ValidatedRow result = row_of(measured, measured.speed->quantity, method);
     result.tuning = tuning;
     result.measured = measured.speed->measured;
-    result.predicted =
-        measured.speed->of(modelled_time(measured.job, measured.cluster, measured.part, profile));
+    const Seconds step = modelled_time(measured.job, measured.cluster, measured.part, profile);
+    result.predicted = measured.speed->of(step);
+    result.time_ratio = measured.speed->step() / step;
+    result.asked = asked_step(
+        *measured.profile, measured.is_stack_known, measured.job, measured.cluster.gpu.name);
+    result.rivals = job_text(measured);
+    result.is_refit = &profile != measured.profile;
     return result;
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/validation/error_ranges.hpp"
 #include "scenarios/validation/file_validators.hpp"
 
 namespace bursar { inline namespace scenarios {
@@ -87,6 +88,7 @@ Validation validate_file(const MeasurementFile& file, const KnownWorld& world) {
     Validation validation;
     validate_into(file, world, validation);
     validation.groups = grouped(validation.rows);
+    add_ranges(validation, builtin_step_errors());
     return validation;
 }
 
@@ -102,6 +104,7 @@ Validation validate_measurements(const std::string& path, const KnownWorld& worl
         }
     }
     validation.groups = grouped(validation.rows);
+    add_ranges(validation, builtin_step_errors());
     return validation;
 }
 

@@ -161,8 +161,9 @@ TEST_CASE("a model that fits nowhere is named beside those that fit") {
     const Json found = model(with({"grid", "--models", "gpt-530b,llama-3-8b"}, two_fleets));
     CHECK(found["best_runs"].size() == 10);
     CHECK(of_model(found["best_runs"], "gpt-530b").empty());
-    CHECK(found["uncertainty"].size() == 1);
-    CHECK(found["uncertainty"]["llama-3-8b"] == found["best_runs"][0]["step_error"]);
+    CHECK(found["uncertainty"].size() == 2);
+    CHECK(found["uncertainty"]["llama-3-8b_low"] == found["best_runs"][0]["range_low"]);
+    CHECK(found["uncertainty"]["llama-3-8b_high"] == found["best_runs"][0]["range_high"]);
     CHECK(found["warnings"].dump().find("points of gpt-530b fits") != std::string::npos);
 }
 

@@ -232,11 +232,17 @@ TEST_CASE("a step without --stack takes the nearest one, with the reason and its
         "--model", "gpt-1.3b", "--gpus", "8", "--sharding", "zero3", "--micro-batch", "1"};
     const Json json = answered(sharded);
     CHECK(json["job"]["stack"] == "torchtitan");
-    CHECK(json["step"]["step_error"].get<double>() > 0);
+    const double step_s = json["step"]["step_s"];
+    CHECK(json["range"]["step_s_low"].get<double>() < step_s);
+    CHECK(json["range"]["step_s_high"].get<double>() > step_s);
+    const double tokens = json["step"]["tokens_per_s"].get<double>() * step_s;
+    CHECK(json["range"]["tokens_per_s_low"].get<double>() ==
+          doctest::Approx(tokens / json["range"]["step_s_high"].get<double>()));
+    CHECK(json["range"]["mfu_high"] > json["step"]["mfu"]);
     const Answer table = step(sharded);
     CHECK(has(table.out, "no --stack, and its weights are sharded (zero3)"));
-    CHECK(has(table.out, "+-"));
-    CHECK(has(table.out, "mean absolute error of torchtitan"));
+    CHECK(has(table.out, "What holds in 80 % of cases"));
+    CHECK(has(table.out, "the stack is not known"));
     const Answer named = step(with(sharded, {"--stack", "megatron-core-h100"}));
     CHECK(named.out.find("no --stack") == std::string::npos);
     const TemporaryFolder folder;
@@ -244,7 +250,7 @@ TEST_CASE("a step without --stack takes the nearest one, with the reason and its
         folder.write("s.yaml", "stacks:\n  - {name: mine, source: guessed}\n");
     const Json unknown = answered(with(sharded, {"--stacks", untested}));
     CHECK(unknown["job"]["stack"] == "mine");
-    CHECK(unknown["step"]["step_error"].is_null());
+    CHECK(unknown["range"]["step_s_high"] > unknown["step"]["step_s"]);
 }
 
 TEST_CASE("possible but inefficient input is answered with a warning") {

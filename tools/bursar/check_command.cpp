@@ -135,14 +135,14 @@ void print_workload(const Compiled& compiled, const TraceSummary& summary) {
 
 void print_trained_gang(const Scenario& scenario, const TrainingSpec& spec, const TrainedOn& on) {
     constexpr double seconds_per_day = 86400.0;
-    put_text("  {} on {} of {}: {} of {:.4g} s, {:.4g} days {}\n",
+    put_text("  {} on {} of {}: {} of {:.4g} s, {:.4g} days, {}\n",
              name(*spec.model),
              counted(static_cast<std::uint64_t>(on.gpus), "GPU"),
              scenario.fleet[on.pool].name,
              counted(static_cast<std::uint64_t>(on.steps), "step"),
              on.step.total().count(),
              on.total().count() / seconds_per_day,
-             plus_minus(on.held_out_error));
+             range_text(on.error));
     put_text("    {}; {}, {}\n", describe(on.layout), name(on.precision), on.stack);
     const Seconds whole = on.step.total();
     put_text("    stalls: comm {:.1f} %, bubble {:.1f} %, input {:.1f} %, sync {:.1f} %\n",

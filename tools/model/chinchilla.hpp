@@ -14,6 +14,8 @@
 #include "models/scaling/surface_fit.hpp"
 #include "models/training/job/training_job.hpp"
 
+#include "scenarios/catalog/step_errors.hpp"
+
 #include "reports/document/document.hpp"
 
 #include "tools/model/job_options.hpp"
@@ -65,15 +67,15 @@ inline constexpr Seconds assumed_deadline{30 * seconds_per_day}; ///< without de
 /// The step of a network under its fastest layout.
 struct PlannedStep {
     TrainingJob job;
+    std::string gpu; ///< catalogue name
     ChosenStack stack;
     Seconds step;
     double utilisation{};   ///< 6 N tokens over the dense peak, 0..1
     std::int64_t layouts{}; ///< that fit, of which the job's is the fastest
 
     [[nodiscard]] double tokens() const { return real(job.layout.global_batch() * job.sequence); }
-    /// Of the step time, as a share; absent: not known.
-    [[nodiscard]] std::optional<double> error() const {
-        return step_error(stack.profile, job.model);
+    [[nodiscard]] StepError error() const {
+        return step_error(asked_step(stack.profile, stack.why.empty(), job, gpu));
     }
 };
 

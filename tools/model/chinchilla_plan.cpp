@@ -87,6 +87,7 @@ PlannedStep planned_step(const MoneyQuestion& money, const Transformer& shape, s
     const Gpu& gpu = money.cluster.gpu;
     const Cluster cluster =
         NodeOptions{}.cluster_of(money.gpu, "--gpu", std::max(gpus, money.cluster.gpus_per_node));
+    planned.gpu = gpu.name;
     planned.stack = money.stack.settle_for_search(job, gpu);
     const StackProfile& profile = planned.stack.profile;
     const Tokens batch = money.batch.value_or(surface_batch);
@@ -194,10 +195,10 @@ std::string per_cent(double share) {
     return human_number(100 * share) + " %";
 }
 
-/// The plan if steps take as long as modelled, and at either end of the model's error.
+/// The plan if steps take as long as modelled, and at either end of their 80 % range.
 ReportTable range_table(const ChinchillaQuestion& question, const MoneyPlan& plan) {
     ReportTable table{"range",
-                      "the plan within the error of the step time",
+                      "the plan within the 80 % range of the step time",
                       {{"case", "steps take", ""},
                        {"utilisation", "utilisation", "fraction"},
                        {"flops", "compute", "FLOP"},
@@ -221,15 +222,17 @@ ReportTable range_table(const ChinchillaQuestion& question, const MoneyPlan& pla
                               plan.cost() * longer,
                               plan.gpus()});
     };
-    const std::optional<double> error = plan.step.error();
-    if (error)
-        add(per_cent(*error) + " longer", 1 + *error);
+    const StepError error = plan.step.error();
+    if (error.range.high > 1)
+        add(per_cent(error.range.high - 1) + " longer", error.range.high);
     add("as modelled", 1);
-    if (error && *error < 1)
-        add(per_cent(*error) + " shorter", 1 - *error);
-    table.note = error ? "N, D and loss: what the same money trains then. The loss surface has an "
-                         "error, too, which is not in this range."
-                       : "The error of the step time of such a network is not known.";
+    if (error.range.low < 1)
+        add(per_cent(1 - error.range.low) + " shorter", error.range.low);
+    table.note =
+        fmt::format("N, D and loss: what the same money trains then. Steps are within this "
+                    "range in 80 % of cases ({}). The loss surface has an error, too, "
+                    "which is not in it.",
+                    error.why);
     return table;
 }
 
@@ -308,7 +311,7 @@ void add_plan(Document& answer, const ChinchillaQuestion& question, const MoneyP
          {"step_s", "step", plan.step.step.count(), "s", "of the network that was timed"},
          {"steps", "steps", steps, "", "D / tokens per step"}},
         false};
-    section.values.push_back(held_out_error(plan.step.stack.profile, job.model));
+    add_range(section, "range", "80 % of steps", plan.step.error());
     answer.add(std::move(section));
     answer.add(range_table(question, plan));
     answer.sources.push_back(

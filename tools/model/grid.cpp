@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <numeric>
 #include <string>
 #include <thread>
@@ -154,7 +155,9 @@ std::vector<GridMachine> machines_of(const GridOptions& options,
         }
         TrainingJob job;
         GridMachine machine{cluster, precision, {}, {}};
-        machine.profile = options.stack.settle_for_search(job, cluster.gpu, precision).profile;
+        ChosenStack chosen = options.stack.settle_for_search(job, cluster.gpu, precision);
+        machine.is_stack_known = chosen.why.empty();
+        machine.profile = std::move(chosen.profile);
         machine.overheads = memory_overheads_of(machine.profile, job.compilation);
         machine.attention = job.attention;
         machine.fp8_scaling = job.fp8_scaling;
@@ -294,6 +297,12 @@ std::vector<GridPick> together(const std::vector<GridSummary>& found,
     return all;
 }
 
+/// How sure the step time of a point is.
+StepError error_at(const LayoutGrid& grid, const GridDigits& at) {
+    const GridMachine& machine = grid.machine(at);
+    return step_error_of(grid.job(at), machine.cluster, machine.profile, machine.is_stack_known);
+}
+
 ReportTable run_table(const LayoutGrid& grid,
                       const std::string& key,
                       const std::string& title,
@@ -311,6 +320,7 @@ ReportTable run_table(const LayoutGrid& grid,
     const std::vector<ReportColumn>& layout = layout_columns();
     table.columns.insert(table.columns.end(), layout.begin(), layout.end());
     table.columns.push_back({"tokens_per_s", "rate", "tokens/s"});
+    table.columns.insert(table.columns.end(), range_columns().begin(), range_columns().end());
     for (const GridPick& pick : picks) {
         const GridDigits at = grid.view().digits(pick.point);
         const GridBlock& block = grid.block(at);
@@ -329,27 +339,21 @@ ReportTable run_table(const LayoutGrid& grid,
         row.insert(row.end(), cells.begin(), cells.end());
         row.emplace_back(static_cast<double>(block.global_batch * job.sequence) /
                          value.step.count());
-        const Fact error = held_out_error(machine.profile, job.model);
-        if (table.rows.empty())
-            table.columns.push_back({error.key, error.label, error.unit, true});
-        row.push_back(error.value);
+        std::ranges::move(range_cells(error_at(grid, at)), std::back_inserter(row));
         table.rows.push_back(std::move(row));
     }
     return table;
 }
 
-/// Error of each model's best run, under the model's name.
+/// The 80 % range of each model's best run, under the model's name.
 Facts errors_of(const LayoutGrid& grid, const std::vector<GridSummary>& found) {
-    Facts section{"uncertainty", "Uncertainty", {}};
+    Facts section{"uncertainty", "What holds of time and cost in 80 % of cases", {}, false};
     for (const GridSummary& summary : found) {
         if (summary.best.empty())
             continue;
         const GridDigits at = grid.view().digits(summary.best.front().point);
         const Transformer& model = grid.axes().jobs[grid.block(at).model].model;
-        Fact error = held_out_error(grid.machine(at).profile, model);
-        error.key = model.name;
-        error.label = fmt::format("{} +-", model.name);
-        section.values.push_back(std::move(error));
+        add_range(section, model.name, model.name, error_at(grid, at));
     }
     return section;
 }

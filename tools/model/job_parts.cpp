@@ -1,7 +1,8 @@
 #include "tools/model/job_parts.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
-#include <limits>
 #include <string>
 
 #include <fmt/format.h>
@@ -35,13 +36,21 @@ std::string gpus_note(const Cluster& cluster) {
                        cluster.gpus_per_node);
 }
 
-Fact value_of(std::optional<double> error, std::string note) {
-    return {"step_error",
-            "+-",
-            error.value_or(std::numeric_limits<double>::quiet_NaN()),
-            "fraction",
-            std::move(note)};
-}
+/// Figures of a step that have a range; a rate falls as the step time grows.
+struct RangedFigure {
+    std::string_view key;
+    bool is_rate;
+};
+
+constexpr std::array ranged_figures{RangedFigure{"step_s", false},
+                                    RangedFigure{"tokens_per_s", true},
+                                    RangedFigure{"tokens_per_s_per_gpu", true},
+                                    RangedFigure{"samples_per_s", true},
+                                    RangedFigure{"mfu", true},
+                                    RangedFigure{"usd_per_step", false},
+                                    RangedFigure{"usd_per_million_tokens", false}};
+
+constexpr std::string_view unknown_range = "not known: no such network was measured";
 
 const std::vector<ReportColumn> columns_of_layout{{"tensor", "tp", ""},
                                                   {"pipeline", "pp", ""},
@@ -57,6 +66,9 @@ const std::vector<ReportColumn> columns_of_layout{{"tensor", "tp", ""},
                                                   {"precision", "format", ""},
                                                   {"step_s", "step", "s"},
                                                   {"memory_b", "memory", "B"}};
+
+const std::vector<ReportColumn> columns_of_range{{"range_low", "80 % from", "fraction", true},
+                                                 {"range_high", "to", "fraction", true}};
 
 } // namespace
 
@@ -98,19 +110,55 @@ Facts job_section(const JobQuestion& asked) {
     return section;
 }
 
-Fact held_out_error(const StackProfile& profile, const Transformer& model) {
-    const std::optional<double> error = step_error(profile, model);
-    if (!error)
-        return untested_error(profile);
-    return value_of(
-        error,
-        fmt::format("mean absolute error of {} on measurements it did not see", profile.name));
+StepError step_error_of(const TrainingJob& job,
+                        const Cluster& cluster,
+                        const StackProfile& profile,
+                        bool is_stack_known) {
+    return step_error(asked_step(profile, is_stack_known, job, cluster.gpu.name));
 }
 
-Fact untested_error(const StackProfile& profile) {
-    return value_of(std::nullopt,
-                    fmt::format("not known: {} was held against no measurement of such a network",
-                                profile.name));
+void add_range(Facts& section,
+               const std::string& key,
+               const std::string& label,
+               const std::optional<StepError>& error) {
+    section.values.push_back({key + "_low",
+                              label + " from",
+                              error ? error->range.low : not_known,
+                              "fraction",
+                              error ? error->why : std::string{unknown_range}});
+    section.values.push_back(
+        {key + "_high", "to", error ? error->range.high : not_known, "fraction", ""});
+}
+
+Facts range_section(const Facts& figures, const std::optional<StepError>& error) {
+    Facts section{"range", "What holds in 80 % of cases", {}, false};
+    for (const RangedFigure& ranged : ranged_figures) {
+        const auto found = std::ranges::find(figures.values, ranged.key, &Fact::key);
+        if (found == figures.values.end())
+            continue;
+        const double value = std::get<double>(found->value);
+        const ErrorRange range = !error           ? ErrorRange{}
+                                 : ranged.is_rate ? error->range.inverse()
+                                                  : error->range;
+        const bool is_first = section.values.empty();
+        const std::string why = error ? error->why : std::string{unknown_range};
+        section.values.push_back({found->key + "_low",
+                                  found->label + " from",
+                                  error ? value * range.low : not_known,
+                                  found->unit,
+                                  is_first ? why : std::string{}});
+        section.values.push_back(
+            {found->key + "_high", "to", error ? value * range.high : not_known, found->unit, ""});
+    }
+    return section;
+}
+
+const std::vector<ReportColumn>& range_columns() {
+    return columns_of_range;
+}
+
+std::vector<Cell> range_cells(const StepError& error) {
+    return {error.range.low, error.range.high};
 }
 
 const std::vector<ReportColumn>& layout_columns() {

@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -148,25 +150,54 @@ LayoutQuestion question_of(const LayoutSearchOptions& options) {
     return question;
 }
 
+/// How sure the step of a layout of `question` is on that fleet.
+StepError
+error_of(const LayoutQuestion& question, const FleetOption& fleet, const RankedLayout& ranked) {
+    TrainingJob job = question.job;
+    job.layout = ranked.layout;
+    return step_error_of(job, fleet.cluster, question.stack.profile, question.stack.why.empty());
+}
+
+/// "the first 3 are within the error of a comparison of two layouts (9 %)". ranked: the fastest
+/// first, not empty.
+std::string ties_note(const LayoutQuestion& question, const std::vector<RankedLayout>& ranked) {
+    const double slower = layout_quotient(question.job.model.experts.has_value()).high;
+    const auto ties = std::ranges::count_if(ranked, [&](const RankedLayout& one) {
+        return one.step.count() <= slower * ranked.front().step.count();
+    });
+    const std::string which = ties == 1 ? "only the first is"
+                              : std::cmp_equal(ties, ranked.size())
+                                  ? fmt::format("all {} are", ties)
+                                  : fmt::format("the first {} are", ties);
+    return fmt::format(
+        "{} within the error of a comparison of two layouts ({:.0f} %)", which, 100 * (slower - 1));
+}
+
 ReportTable layout_table(const std::string& key,
                          const std::string& title,
                          const std::vector<RankedLayout>& layouts,
-                         ByteVolume capacity,
-                         const MemoryOverheads& overheads,
-                         double tokens_per_step,
-                         std::optional<MoneyRate> price) {
+                         const LayoutQuestion& question) {
+    const FleetOption& fleet = question.fleets.front();
+    const std::optional<MoneyRate> price =
+        fleet.price > MoneyRate{} ? std::optional{fleet.price} : std::nullopt;
+    const auto tokens_per_step =
+        static_cast<double>(question.space.global_batch * question.job.sequence);
+    const MemoryOverheads overheads =
+        memory_overheads_of(question.stack.profile, question.job.compilation);
+    const ByteVolume usable = usable_memory(fleet.cluster.gpu, overheads);
     ReportTable table{key, title, layout_columns(), {}};
     table.columns.insert(table.columns.end(),
-                         {{"headroom_b", "left", "B"},
-                          {"fit_chance", "fits", "fraction"},
-                          {"tokens_per_s", "rate", "tokens/s"}});
+                         {{"headroom_b", "left", "B"}, {"fit_chance", "fits", "fraction"}});
+    table.columns.insert(table.columns.end(), range_columns().begin(), range_columns().end());
+    table.columns.push_back({"tokens_per_s", "rate", "tokens/s"});
     if (price)
         table.columns.push_back({"tokens_per_usd", "per dollar", "tokens/USD"});
     for (const RankedLayout& ranked : layouts) {
         std::vector<Cell> row = layout_cells(ranked);
-        row.emplace_back((capacity - ranked.memory).count());
-        row.emplace_back(fit_chance(ranked.memory, capacity, overheads)
+        row.emplace_back((usable - ranked.memory).count());
+        row.emplace_back(fit_chance(ranked.memory, usable, overheads)
                              .value_or(std::numeric_limits<double>::quiet_NaN()));
+        std::ranges::move(range_cells(error_of(question, fleet, ranked)), std::back_inserter(row));
         const double rate = tokens_per_step / ranked.step.count();
         row.emplace_back(rate);
         if (price) {
@@ -199,16 +230,17 @@ Facts best_section(const StepTime& step) {
 ReportTable plan_table(const std::string& key,
                        const std::string& title,
                        const std::vector<FleetPlan>& plans,
-                       const std::vector<FleetOption>& options,
-                       const TrainingGoal& goal) {
+                       const LayoutQuestion& question) {
+    const TrainingGoal& goal = *question.goal;
     ReportTable table{key, title, {{"gpu", "GPU", ""}, {"gpus", "GPUs", ""}}, {}};
     table.columns.insert(table.columns.end(),
                          {{"duration_s", "time", "s"},
                           {"cost_usd", "cost", "USD"},
                           {"meets_goal", "meets goal", ""}});
     table.columns.insert(table.columns.end(), layout_columns().begin(), layout_columns().end());
+    table.columns.insert(table.columns.end(), range_columns().begin(), range_columns().end());
     for (const FleetPlan& plan : plans) {
-        const FleetOption& option = options[plan.option];
+        const FleetOption& option = question.fleets[plan.option];
         std::vector<Cell> row{option.cluster.gpu.name,
                               option.gpus,
                               plan.duration.count(),
@@ -216,9 +248,19 @@ ReportTable plan_table(const std::string& key,
                               meets(plan, goal)};
         const std::vector<Cell> layout = layout_cells(plan.layout);
         row.insert(row.end(), layout.begin(), layout.end());
+        std::ranges::move(range_cells(error_of(question, option, plan.layout)),
+                          std::back_inserter(row));
         table.rows.push_back(std::move(row));
     }
     return table;
+}
+
+Facts uncertainty(const LayoutQuestion& question,
+                  const FleetOption& fleet,
+                  const RankedLayout& ranked) {
+    Facts section{"uncertainty", "What holds in 80 % of cases", {}, false};
+    add_range(section, "range", "of time and cost", error_of(question, fleet, ranked));
+    return section;
 }
 
 /// Without tokens to train: the layouts of one fleet.
@@ -229,32 +271,23 @@ Document layouts_answer(const LayoutQuestion& question, std::size_t keep) {
     const MemoryOverheads overheads = memory_overheads_of(profile, job.compilation);
     const LayoutSearch found =
         fitting_layouts(job, fleet.cluster, profile, question.space, keep, overheads);
-    const ByteVolume usable = usable_memory(fleet.cluster.gpu, overheads);
     TrainingJob best = job;
     best.layout = found.best.front().layout;
     best.precision = found.best.front().precision;
-    const double tokens = static_cast<double>(question.space.global_batch * job.sequence);
-    const std::optional<MoneyRate> price =
-        fleet.price > MoneyRate{} ? std::optional{fleet.price} : std::nullopt;
     Document answer;
+    ReportTable fastest = layout_table(
+        "best_layouts",
+        "Fastest layouts (tp tensor, pp pipeline, vp chunks, cp context, ep expert, dp data)",
+        found.best,
+        question);
+    fastest.note = ties_note(question, found.best);
     answer.blocks = {
+        std::move(fastest),
         layout_table(
-            "best_layouts",
-            "Fastest layouts (tp tensor, pp pipeline, vp chunks, cp context, ep expert, dp data)",
-            found.best,
-            usable,
-            overheads,
-            tokens,
-            price),
-        layout_table("pareto",
-                     "Pareto front: no layout is both faster and smaller",
-                     found.pareto,
-                     usable,
-                     overheads,
-                     tokens,
-                     price),
+            "pareto", "Pareto front: no layout is both faster and smaller", found.pareto, question),
         search_section(found.evaluated, found.excluded_by_rule, found.excluded_by_memory),
-        best_section(step_time(best, fleet.cluster, profile))};
+        best_section(step_time(best, fleet.cluster, profile)),
+        uncertainty(question, fleet, found.best.front())};
     answer.warnings = layout_warnings(best, fleet.cluster);
     return answer;
 }
@@ -272,13 +305,15 @@ Document plans_answer(const LayoutQuestion& question) {
                       memory_overheads_of(question.stack.profile, question.job.compilation));
     Document answer;
     answer.blocks = {
-        plan_table("plans", "The best of each, goal met first", found.plans, fleets, goal),
+        plan_table("plans", "The best of each, goal met first", found.plans, question),
         plan_table("pareto",
                    "Pareto front: no plan is faster, cheaper and smaller",
                    found.pareto,
-                   fleets,
-                   goal),
+                   question),
         search_section(found.evaluated, found.excluded_by_rule, found.excluded_by_memory)};
+    if (!found.plans.empty())
+        answer.add(
+            uncertainty(question, fleets[found.plans.front().option], found.plans.front().layout));
     if (found.plans.size() < fleets.size())
         answer.warnings.push_back(fmt::format("{} of {} fleets have no layout that fits",
                                               fleets.size() - found.plans.size(),
@@ -297,14 +332,6 @@ Document layout_answer(const LayoutSearchOptions& given) {
     const ChosenStack& stack = question.stack;
     Document answer =
         question.goal ? plans_answer(question) : layouts_answer(question, options.keep);
-    const Fact error = held_out_error(stack.profile, question.job.model);
-    answer.add(Facts{"uncertainty", "Uncertainty", {error}});
-    for (Document::Block& block : answer.blocks)
-        if (auto* table = std::get_if<ReportTable>(&block)) {
-            table->columns.emplace_back(error.key, error.label, error.unit, true);
-            for (ReportRow& row : table->rows)
-                row.cells.push_back(error.value);
-        }
     answer.command = "model layout";
     answer.sources = {
         "models/FORMULAS.md section 3.4: layouts pruned by memory, ranked by step time (section 4)",

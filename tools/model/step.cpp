@@ -228,12 +228,16 @@ Document transformer_answer(const StepQuestion& question) {
     check_memory(question, answer);
     Facts total{"step", "Step", {}, false};
     total.values.push_back({"step_s", "step time", step.total().count(), "s", "sum of the terms"});
-    total.values.push_back(held_out_error(question.asked.profile, job.model));
     const double tokens = real(job.layout.global_batch()) * real(job.sequence);
     put_rates(total, "tokens", tokens, real(job.layout.gpus()), step.total(), question);
     put_utilization(total, question, step.total());
+    Facts range = range_section(
+        total,
+        step_error_of(
+            job, question.asked.cluster, question.asked.profile, question.asked.why_stack.empty()));
     answer.blocks = {job_section(question.asked),
                      std::move(total),
+                     std::move(range),
                      terms_section(step),
                      facts_section(question.asked.cluster, job.precision),
                      constants_section(question.asked.profile)};
@@ -280,7 +284,6 @@ Document generic_answer(const StepQuestion& question) {
                     {"stack", "stack", question.asked.profile.name, "", question.asked.why_stack}};
     Facts total{"step", "Step", {}, false};
     total.values.push_back({"step_s", "step time", step.total().count(), "s", "sum of the terms"});
-    total.values.push_back(untested_error(question.asked.profile));
     put_rates(total, "samples", samples, real(job.gpus), step.total(), question);
     total.values.push_back(
         {"mfu",
@@ -293,8 +296,10 @@ Document generic_answer(const StepQuestion& question) {
          "forward and backward FLOP of the samples"});
     Document answer;
     check_memory(question, answer);
+    Facts range = range_section(total, std::nullopt);
     answer.blocks = {std::move(about),
                      std::move(total),
+                     std::move(range),
                      terms_section(step),
                      facts_section(question.asked.cluster, job.precision),
                      constants_section(question.asked.profile)};

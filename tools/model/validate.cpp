@@ -6,7 +6,9 @@
 #include "scenarios/catalog/architectures.hpp"
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/catalog/stacks.hpp"
+#include "scenarios/catalog/step_errors.hpp"
 #include "scenarios/document/load_document.hpp"
+#include "scenarios/validation/error_ranges.hpp"
 #include "scenarios/validation/validate_measurements.hpp"
 
 #include "reports/files/input_files.hpp"
@@ -23,6 +25,7 @@ struct ValidateOptions {
     std::string folder;
     std::string rows;
     std::string stacks;
+    std::string errors;
 };
 
 OptionTable<ValidateOptions> validate_options() {
@@ -32,7 +35,10 @@ OptionTable<ValidateOptions> validate_options() {
                  "folder of measurement files, recognised by their headers"},
                 {{"--rows", &T::rows, file_name()},
                  "file for measured and predicted values of every row (CSV)"},
-                {{"--stacks", &T::stacks, file_name()}, "profiles in place of the built-in ones"}})
+                {{"--stacks", &T::stacks, file_name()}, "profiles in place of the built-in ones"},
+                {{"--errors", &T::errors, file_name()},
+                 "file for the 80 % ranges of step times, learnt anew from these rows, which this "
+                 "answer then has (a build takes them from scenarios/catalog/step_errors.yaml)"}})
         .required("DIR");
 }
 
@@ -46,6 +52,11 @@ Validation validation_of(const ValidateOptions& options) {
     const Catalogue gpus = builtin_catalogue();
     Validation validation = validate_measurements(
         options.folder, {gpus, builtin_architectures(), stacks_of(options.stacks)});
+    if (!options.errors.empty()) {
+        const std::string learnt = step_errors_yaml(learn_step_errors(validation.rows));
+        add_ranges(validation, read_step_errors_text(learnt, options.errors));
+        write_file(options.errors, inputs, [&](TextSink& sink) { sink.put(learnt); });
+    }
     if (!options.rows.empty())
         write_file(
             options.rows, inputs, [&](TextSink& sink) { write_validated_rows(validation, sink); });

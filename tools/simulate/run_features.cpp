@@ -347,8 +347,13 @@ void add_modelled(const FinishedRun& finished, Result& result) {
     for (const ModelledGang& gang : compiled.modelled) {
         if (result.modelled.size() == max_listed)
             return;
-        result.modelled.push_back(
-            {gang.model, gang.stack, gang.gpus, gang.pool, gang.run_time, gang.held_out_error});
+        result.modelled.push_back({gang.model,
+                                   gang.stack,
+                                   gang.gpus,
+                                   gang.pool,
+                                   gang.run_time,
+                                   gang.range_low,
+                                   gang.range_high});
         numbers[{gang.plan_class, gang.pool}] = static_cast<std::uint16_t>(result.modelled.size());
     }
     if (numbers.empty())

@@ -20,6 +20,7 @@ struct GridMachine {
     std::optional<Attention> attention{};
     std::optional<Fp8Scaling> fp8_scaling{};
     std::optional<StateRecipe> recipe{};
+    bool is_stack_known{}; ///< named, or that of a framework; for error ranges
 };
 
 /// The axes of a grid: every layout of every model, number of GPUs and batch, under every offer.

@@ -127,8 +127,4 @@ const ProfileConstant* find_profile_constant(std::string_view name) {
     return found == constant_rows.end() ? nullptr : &*found;
 }
 
-std::optional<double> step_error(const StackProfile& profile, const Transformer& model) {
-    return model.experts ? std::nullopt : profile.held_out_error;
-}
-
 }} // namespace bursar::models

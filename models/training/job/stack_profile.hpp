@@ -8,7 +8,6 @@
 #include <variant>
 #include <vector>
 
-#include "models/training/job/transformer.hpp"
 #include "models/units/physics.hpp"
 
 namespace bursar { inline namespace models {
@@ -75,12 +74,6 @@ struct StackProfile {
 
     double straggler_sigma{0};
 };
-
-/// The expected error of its step times of that network, as a share: its held-out error, which is
-/// for dense transformers. Absent for mixtures of experts: no profile was tested on any it was not
-/// fitted on.
-[[nodiscard]] std::optional<double> step_error(const StackProfile& profile,
-                                               const Transformer& model);
 
 /// One constant of a profile.
 struct ProfileConstant {

@@ -22,10 +22,11 @@ struct ModelledGang {
     std::uint16_t plan_class{}; ///< their row in Plan::classes
     std::uint32_t pool{};
     std::uint32_t gpus{};
-    Duration run_time{};                    ///< rounded up; at most horizon_ms
-    std::string model;                      ///< what they train
-    std::string stack;                      ///< name of the profile
-    std::optional<double> held_out_error{}; ///< of its step times, as a share; absent: not known
+    Duration run_time{};                ///< rounded up; at most horizon_ms
+    std::string model;                  ///< what they train
+    std::string stack;                  ///< name of the profile
+    std::optional<double> range_low{};  ///< 80 % range of true / modelled run time; absent: not
+    std::optional<double> range_high{}; ///< known
 };
 
 /// A scenario made ready to run: names resolved, files read.

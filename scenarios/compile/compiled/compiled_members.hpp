@@ -16,7 +16,8 @@ void each_member(Self& self, const Visit& visit) {
     visit("run_time", self.run_time);
     visit("model", self.model);
     visit("stack", self.stack);
-    visit("held_out_error", self.held_out_error);
+    visit("range_low", self.range_low);
+    visit("range_high", self.range_high);
 }
 
 /// All but the plan, its labels, and `trained`, which no run reads.

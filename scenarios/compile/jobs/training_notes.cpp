@@ -102,7 +102,8 @@ std::vector<ModelledGang> modelled_gangs(const Scenario& scenario,
                              Duration{static_cast<std::int64_t>(ms)},
                              std::string{name(*scenario.classes[gang.job_class].training.model)},
                              on.stack,
-                             on.held_out_error});
+                             on.error ? std::optional{on.error->low} : std::nullopt,
+                             on.error ? std::optional{on.error->high} : std::nullopt});
         }
     return gangs;
 }

@@ -15,6 +15,7 @@
 #include "models/training/step/generic_step.hpp"
 
 #include "scenarios/catalog/stacks.hpp"
+#include "scenarios/catalog/step_errors.hpp"
 #include "scenarios/catalog/training_defaults.hpp"
 #include "scenarios/compile/training/training_length.hpp"
 
@@ -102,6 +103,8 @@ void train(const TrainingSpec& spec,
         throw ModelError{"model", describe(fit, cluster), {}};
     out.layout = job.layout;
     out.warnings = layout_warnings(job, cluster);
+    out.error =
+        step_error(asked_step(profile, settings.why.stack.empty(), job, cluster.gpu.name)).range;
     out.memory = fit.use;
     out.step = step_time(job, cluster, profile);
     for (const Cluster& wider : clusters.subspan(1))
@@ -263,8 +266,6 @@ TrainedOn train_on_pool(const TrainingSpec& spec,
     out.why_stack = settings.why.stack;
     out.assumed = settings.assumptions();
     out.stack = profile.name;
-    if (const auto* dense = std::get_if<Transformer>(&*spec.model))
-        out.held_out_error = step_error(profile, *dense);
     out.overheads = memory_overheads_of(profile, settings.compilation);
     out.usable = usable_memory(gpu, out.overheads);
     std::visit([&](const auto& model) { train(spec, model, clusters, settings, out); },

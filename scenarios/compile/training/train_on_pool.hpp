@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "models/calibration/error_range.hpp"
 #include "models/gpu/gpu.hpp"
 #include "models/topology/level_rates.hpp"
 #include "models/topology/locality.hpp"
@@ -29,16 +30,16 @@ struct TrainedOn {
     std::vector<StepTime> step_at;
     Layout layout;
     Precision precision{};
-    std::string stack;                    ///< name of the profile
-    std::string why_stack;                ///< reason of the choice; empty if the scenario names the
-                                          ///< stack
-    std::vector<std::string> assumed;     ///< settings that the scenario does not state
-    std::optional<double> held_out_error; ///< of its step times, as a share; absent: not known
-    MemoryOverheads overheads;            ///< memory that the stack uses beside the tensors
-    MemoryUse memory;                     ///< of the most loaded rank
-    ByteVolume usable;                    ///< memory that may be used
-    ByteVolume checkpoint;                ///< one full checkpoint of weights and optimizer
-    std::vector<std::string> warnings;    ///< problems of a layout that is possible and inefficient
+    std::string stack;                 ///< name of the profile
+    std::string why_stack;             ///< reason of the choice; empty if the scenario names the
+                                       ///< stack
+    std::vector<std::string> assumed;  ///< settings that the scenario does not state
+    std::optional<ErrorRange> error;   ///< 80 % range of its step times; absent: not known
+    MemoryOverheads overheads;         ///< memory that the stack uses beside the tensors
+    MemoryUse memory;                  ///< of the most loaded rank
+    ByteVolume usable;                 ///< memory that may be used
+    ByteVolume checkpoint;             ///< one full checkpoint of weights and optimizer
+    std::vector<std::string> warnings; ///< problems of a layout that is possible and inefficient
     bool is_layout_searched{};
     ByteRate node_network;     ///< of one node, all its adapters
     bool is_network_assumed{}; ///< the gang spans nodes and the pool states no network

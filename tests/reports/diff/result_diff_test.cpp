@@ -317,7 +317,7 @@ TEST_CASE("a change of the total cost includes the error of modelled run times")
     // A job finishes at 3 h of 4, and may at 3 x 1.4913 h: 33.20 USD x 0.1185 = 3.933.
     Result base = sample_result();
     base.ends_by_scenario = false;
-    base.modelled = {{"gpt", "own", 4, 0, hour, 0.2}};
+    base.modelled = {{"gpt", "own", 4, 0, hour, 0.9, 1.321236}};
     base.jobs.modelled.assign(base.jobs.size(), 1);
     Result fresh = base;
     for (ResultCell& cell : fresh.cells)
@@ -337,7 +337,7 @@ TEST_CASE("a change of the total cost includes the error of modelled run times")
     CHECK(change.mean == doctest::Approx(33.2));
     CHECK(*change.ci_low == doctest::Approx(33.2 - 3.9331).epsilon(1e-5));
     CHECK(contains(note_of(), "its interval includes this"));
-    base.modelled[0].error.reset();
+    base.modelled[0].range_high.reset();
     CHECK(contains(note_of(), "not known for all"));
 }
 

@@ -257,9 +257,12 @@ inline Result random_result() {
                                 static_cast<std::uint32_t>(any(1, 512)),
                                 static_cast<std::uint32_t>(any(0, num_pools - 1)),
                                 Duration{any(0, 100'000'000)},
+                                {},
                                 {}});
-        if (any(0, 1) == 1)
-            out.modelled.back().error = static_cast<double>(any(0, 1000)) / 7e3;
+        if (any(0, 1) == 1) {
+            out.modelled.back().range_low = 1 - static_cast<double>(any(0, 1000)) / 7e3;
+            out.modelled.back().range_high = 1 + static_cast<double>(any(0, 1000)) / 7e3;
+        }
         for (const JobState state : out.jobs.state)
             out.jobs.modelled.push_back(has_started(state) ? static_cast<std::uint16_t>(any(0, 1))
                                                            : std::uint16_t{});

@@ -104,7 +104,7 @@ TEST_CASE("rows and groups as CSV survive names with commas, quotes and line end
     StringSink rows;
     write_validated_rows(three_rows(), rows);
     CHECK(rows.text().starts_with("id,file,framework,gpu,quantity,profile,tuned,measured,predicted,"
-                                  "error,why,assumptions\n"));
+                                  "error,why,assumptions,distance,low,high\n"));
     CHECK(rows.text().find("new,") != std::string::npos);
 }
 

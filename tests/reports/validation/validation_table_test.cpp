@@ -1,5 +1,6 @@
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -115,4 +116,30 @@ SCENARIO("a method of a file is headed once in a table") {
     }
     CHECK(others == 2); // one kind of tuning, in the summary and in detail
     CHECK(refits == 4); // two kinds
+}
+
+TEST_CASE("the scoreboard comes first, with the largest miss on top") {
+    Validation validation = example();
+    CHECK(lines_of(validation).front().find("SCOREBOARD") ==
+          std::string::npos); // no step was timed
+    const auto coverage = [](std::string file, std::size_t held, double error_sum) {
+        Coverage one;
+        one.of = std::move(file);
+        one.is_file = one.is_aside = true;
+        one.n = 10;
+        one.held = one.held_left_out = held;
+        one.error_sum = one.error_sum_left_out = error_sum;
+        return one;
+    };
+    validation.coverage = {
+        coverage("good.csv", 8, 0.5), coverage("bad.csv", 3, 2), coverage("worst.csv", 1, 4)};
+    const std::vector<std::string> lines = lines_of(validation);
+    CHECK(lines.front().starts_with("SCOREBOARD"));
+    const int errors = find_ending(lines, "10 12 or less 40 40 MISSED");
+    CHECK(errors > 0);
+    CHECK(find_ending(lines, "10 12 or less 20 20 MISSED") == errors + 1);
+    CHECK(find_ending(lines, "10 12 or less 5 5 met") == errors + 2);
+    const int held = find_ending(lines, "10 70 to 90 10 10 MISSED", errors);
+    CHECK(held > errors);
+    CHECK(find_ending(lines, "10 70 to 90 80 80 met", held) == held + 2);
 }

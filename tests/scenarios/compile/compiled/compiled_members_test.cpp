@@ -31,9 +31,10 @@ TEST_CASE("the lists have every member of Compiled besides plan and labels") {
                                                                          &warnings,
                                                                          &trace_notes});
     const ModelledGang gang;
-    const auto& [plan_class, pool, gpus, run_time, model, stack, error] = gang;
+    const auto& [plan_class, pool, gpus, run_time, model, stack, low, high] = gang;
     CHECK(listed_of(gang) ==
-          std::vector<const void*>{&plan_class, &pool, &gpus, &run_time, &model, &stack, &error});
+          std::vector<const void*>{
+              &plan_class, &pool, &gpus, &run_time, &model, &stack, &low, &high});
 }
 
 } // namespace bursar::test::compiled_members_test
