@@ -162,7 +162,8 @@ fit_chance(ByteVolume need, ByteVolume capacity, const MemoryOverheads& overhead
     // The mean absolute value of a normal error is sqrt(2 / pi) of its standard deviation.
     const double deviation = *overheads.error * std::sqrt(std::numbers::pi / 2) * need.count();
     const double spare = (capacity - need).count() / deviation;
-    return std::erfc(-spare / std::numbers::sqrt2) / 2;
+    const double chance = std::erfc(-spare / std::numbers::sqrt2) / 2;
+    return std::round(chance * 1000) / 1000; // the tails of the error are not known better
 }
 
 std::string gigabytes(ByteVolume volume) {

@@ -37,7 +37,7 @@ struct MemoryFit {
 what_fits(const TrainingJob& job, const Cluster& cluster, const MemoryOverheads& overheads = {});
 
 /// Probability that `need` fits into `capacity`, with a normal error of the stack's mean absolute
-/// error. Absent: that is not known. need: > 0.
+/// error, in thousandths. Absent: that is not known. need: > 0.
 [[nodiscard]] std::optional<double>
 fit_chance(ByteVolume need, ByteVolume capacity, const MemoryOverheads& overheads);
 
