@@ -55,10 +55,10 @@ inline constexpr std::array<std::string_view, num_distances> distance_names{
 
 /// The facts of a training job that decide how sure its step time is.
 struct AskedStep {
-    std::string stack;
+    std::string stack{};   // `{}`: g++ warns of a text that an initializer leaves out without it
     bool is_stack_known{}; ///< named, or the profile of the job's framework; else the nearest one
-    std::optional<double> held_out_error; ///< StackProfile::held_out_error
-    std::string gpu;                      ///< catalogue name
+    std::optional<double> held_out_error{}; ///< StackProfile::held_out_error
+    std::string gpu{};                      ///< catalogue name
     bool is_mixture{};
     double gpus{};
     double parameters{};
