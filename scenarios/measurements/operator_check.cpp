@@ -52,7 +52,8 @@ MatrixUnit unit_of(const Gpu& gpu, Precision precision) {
 }
 
 OperatorCheck check_products(const MeasuredKernels& kernels, const Gpu& gpu, Precision precision) {
-    OperatorCheck check{.operation = "matmul, " + kernels.format};
+    OperatorCheck check;
+    check.operation = "matmul, " + kernels.format;
     check_kernels(
         kernels.products,
         &MeasuredKernels::products,

@@ -58,7 +58,7 @@ struct Layout {
     Sharding sharding{Sharding::none};
     std::int64_t shard{0}; ///< ranks that share the states, the other copies all-reduce (HSDP);
                            ///< divides context * data; 0: all of them
-    Recomputation recompute;
+    Recomputation recompute{};
     bool sequence_parallel{};
     bool gpipe{};               ///< schedule all forwards first; otherwise 1F1B
     bool offload_optimizer{};   ///< optimizer states and step on the host
