@@ -14,13 +14,13 @@ namespace bursar { inline namespace scenarios {
 
 /// Measured operators of one kind against the formulas, and against the other rows.
 struct OperatorCheck {
-    std::string operation;           ///< "matmul, bf16", "all-reduce over 8 GPUs"
-    ErrorStatistics formula;         ///< times of the formulas with the constants of no stack
-    ErrorStatistics look_up;         ///< times interpolated between the other rows, where there
-                                     ///< are some near
-    std::optional<Precision> format; ///< of matrix products
-    FlopRate best{};                 ///< of them, the best rate; 0: others
-    std::optional<FittedLink> link;  ///< of collectives with two sizes or more
+    std::string operation{};           ///< "matmul, bf16", "all-reduce over 8 GPUs"
+    ErrorStatistics formula{};         ///< times of the formulas with the constants of no stack
+    ErrorStatistics look_up{};         ///< times interpolated between the other rows, where there
+                                       ///< are some near
+    std::optional<Precision> format{}; ///< of matrix products
+    FlopRate best{};                   ///< of them, the best rate; 0: others
+    std::optional<FittedLink> link;    ///< of collectives with two sizes or more
 };
 
 /// One for each format of products and attention, and for each group of collectives. Throws
