@@ -20,7 +20,7 @@ struct OperatorCheck {
                                        ///< are some near
     std::optional<Precision> format{}; ///< of matrix products
     FlopRate best{};                   ///< of them, the best rate; 0: others
-    std::optional<FittedLink> link;    ///< of collectives with two sizes or more
+    std::optional<FittedLink> link{};  ///< of collectives with two sizes or more
 };
 
 /// One for each format of products and attention, and for each group of collectives. Throws
