@@ -245,6 +245,14 @@ bool softmax_fuses(const TrainingRank& rank) {
     return rank.job.attention != Attention::unfused || pairs % 4 == 0;
 }
 
+// Entries of the output matrix on one rank. Stacks fill it up with unused ones, since products of
+// odd sizes are slow. Source: Megatron-LM --make-vocab-size-divisible-by (128, times the tensor
+// ranks); nanoGPT and MosaicML round to 64 and 128.
+double padded_vocabulary(double entries) {
+    constexpr double multiple = 128;
+    return multiple * std::ceil(entries / multiple);
+}
+
 // Gradients of input and weights: two products for each and twice the traffic. Each collective has
 // one counterpart, but keys and values have two: they are gathered again and their gradients sent
 // back.
@@ -313,7 +321,7 @@ LayerTime layer_time(const TrainingRank& rank) {
 
 LayerTime logits_time(const TrainingRank& rank) {
     const auto hidden = static_cast<double>(rank.job.model.hidden);
-    const double vocab = static_cast<double>(rank.job.model.vocab) / rank.tensor;
+    const double vocab = padded_vocabulary(real(rank.job.model.vocab) / rank.tensor);
     const StackProfile& profile = rank.profile;
     const Seconds product =
         gemm_time({rank.tokens, vocab, hidden}, rank.core) / profile.logits_efficiency;

@@ -283,6 +283,19 @@ TEST_CASE("layers gathered piece by piece wait for each piece") {
     CHECK(with(6) < 6.0 * with(1)); // the bytes are the same
 }
 
+TEST_CASE("the output matrix has no rows of odd sizes") {
+    TrainingJob job = gpt_175b_job();
+    const auto loss_of = [&](std::int64_t vocabulary) {
+        job.model.vocab = vocabulary;
+        const Cluster cluster = example_cluster(a100());
+        return logits_time(place_rank(job, cluster, StackProfile{})).forward.kernels.gemm;
+    };
+    const std::int64_t whole = 128 * job.layout.tensor * 50;
+    CHECK(loss_of(whole - 1) == loss_of(whole));
+    CHECK(loss_of(whole + 1) > loss_of(whole));
+    CHECK(loss_of(whole + 1) == loss_of(whole + 128 * job.layout.tensor));
+}
+
 TEST_CASE("flash attention is faster than unfused, most at long sequences") {
     TrainingJob job;
     job.model = llama_8b();
