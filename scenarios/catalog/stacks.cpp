@@ -112,7 +112,7 @@ Named nearest(const StackClues& clues) {
         return {"composer", "its framework is Composer"};
     if (has("async"))
         return {"torchtitan-async-tp", "its tensor parallelism is asynchronous"};
-    if (deepspeed && sharded)
+    if ((deepspeed || has("zero")) && sharded)
         return {"deepspeed-zero3", "its framework is DeepSpeed, with sharded weights"};
     if (megatron && fused)
         return {"megatron-core-h100", "its framework is like Megatron"};

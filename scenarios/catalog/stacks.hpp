@@ -60,7 +60,7 @@ struct StackChoice {
 /// - not a transformer, of no framework: fsdp-flash
 /// - no framework, on GPUs whose software is of 2025, with fused attention: megatron-core-h100
 /// - a JAX framework: maxtext; Composer: composer; a framework with "async" in its name:
-/// - DeepSpeed with ZeRO-3: deepspeed-zero3
+/// - ZeRO-3 of DeepSpeed, or of a framework with "zero" in its name: deepspeed-zero3
 /// - a Megatron-like framework with fused attention: megatron-core-h100
 /// - ZeRO-3, or a framework of PyTorch: torchtitan
 /// - fused attention with tensor or pipeline parallelism, or a layout that is searched, or fp8:

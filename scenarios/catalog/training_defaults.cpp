@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cstddef>
 #include <initializer_list>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -43,6 +44,18 @@ constexpr int unknown_year = 2023;
 bool names_any(std::string_view text, std::initializer_list<std::string_view> words) {
     return std::ranges::any_of(
         words, [text](std::string_view word) { return text.find(word) != std::string_view::npos; });
+}
+
+/// The stage of ZeRO that a framework is named after: "DeepSpeed ZeRO-3", "zero2"; lower case.
+std::optional<Sharding> zero_stage(std::string_view words) {
+    constexpr std::array stages{Sharding::zero1, Sharding::zero2, Sharding::zero3};
+    const std::size_t at = words.find("zero");
+    if (at == std::string_view::npos)
+        return std::nullopt;
+    const std::size_t digit = words.find_first_not_of(" -_", at + 4);
+    if (digit == std::string_view::npos || words[digit] < '1' || words[digit] > '3')
+        return std::nullopt;
+    return stages[static_cast<std::size_t>(words[digit] - '1')];
 }
 
 std::string_view name_of(auto setting, const auto& names) {
@@ -121,9 +134,17 @@ class SettingRules {
         if (names_any(words_, {"megatron", "nemo"}) && year_of_stack(words_) >= 2024) {
             out_.sharding = Sharding::zero1;
             out_.why.sharding = "distributed optimizer, as usual with this stack";
+        } else if (const auto stage = zero_stage(words_)) {
+            out_.sharding = *stage;
+            out_.why.sharding = "as the stack is named";
         } else if (names_any(words_, {"fsdp", "torchtitan"})) {
             out_.sharding = Sharding::zero3;
             out_.why.sharding = "fully sharded, as the stack is named";
+        } else if (is_named() && names_any(words_, {"deepspeed"}) &&
+                   !names_any(words_, {"megatron"}) && stated_.tensor == 1 &&
+                   stated_.pipeline == 1) {
+            out_.sharding = Sharding::zero3;
+            out_.why.sharding = "fully sharded, as usual with DeepSpeed alone";
         }
     }
 

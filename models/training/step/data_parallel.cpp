@@ -101,8 +101,10 @@ void add_shards(ReplicaTraffic& traffic,
                            parts * links.reduce(bytes.gradients * held / parts)};
     };
     traffic.sharded = true;
-    traffic.scattered = {scattered(layer), scattered(embedding)};
-    traffic.reduced = {reduced(layer), reduced(embedding)};
+    // A layer gathered whole (FSDP) stays until its backward pass is over.
+    const bool is_freed = parts > 1;
+    traffic.scattered = {scattered(layer), scattered(embedding), is_freed};
+    traffic.reduced = {reduced(layer), reduced(embedding), is_freed};
 }
 
 } // namespace

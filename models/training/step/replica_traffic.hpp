@@ -46,6 +46,7 @@ struct OverlapWindow {
     Seconds layer_forward;  ///< one layer, one micro-batch
     Seconds layer_backward; ///< recomputation included
     double layers{};        ///< on this rank
+    double recomputed{};    ///< share of them that is recomputed in full, 0..1
 };
 
 /// How well traffic between replicas overlaps compute.
@@ -95,15 +96,18 @@ struct UnitTraffic {
 struct ShardTraffic {
     UnitTraffic layer;
     UnitTraffic ends;
+    bool is_freed{}; ///< weights are freed after each use, so that recomputation gathers them, too
 
     [[nodiscard]] BURSAR_HD DataParallelTime beside(const OverlapWindow& window,
                                                     const Hiding& hiding) const {
+        const Seconds again = layer.gather * (is_freed ? window.recomputed : 0);
+        const Seconds back = again + layer.reduce;
         const Seconds shown = (longer(layer.gather, window.layer_forward, hiding) +
-                               longer(layer.gather + layer.reduce, window.layer_backward, hiding)) *
+                               longer(layer.gather + back, window.layer_backward, hiding)) *
                                   window.layers +
-                              layer.gather + layer.reduce + ends.gather + ends.reduce;
+                              layer.gather + back + ends.gather + ends.reduce;
         const Seconds total =
-            (2.0 * layer.gather + layer.reduce) * window.layers + ends.gather + ends.reduce;
+            (2.0 * layer.gather + back) * window.layers + ends.gather + ends.reduce;
         return hiding.hide(total, shown);
     }
 

@@ -69,8 +69,11 @@ struct ReplicaParts {
     step.bubble =
         pipeline_makespan(slowest.both(), stages.sum(), layout.chunks, layout.micro_batches) -
         real(layout.micro_batches) * slowest.both();
-    const OverlapWindow window{
-        pass.layer_forward, pass.layer_backward, real(layers_per_stage(layers, layout.pipeline))};
+    const Recomputation& again = layout.recompute;
+    const OverlapWindow window{pass.layer_forward,
+                               pass.layer_backward,
+                               real(layers_per_stage(layers, layout.pipeline)),
+                               again.what == Recompute::full ? 1 / real(again.every) : 0};
     step.data_comm = replicas.traffic.beside(window, layout.micro_batches).exposed;
     step.optimizer = replicas.optimizer;
     step.host += host;

@@ -21,6 +21,8 @@ TEST_CASE("a stack is chosen from the job's facts, with a reason") {
     CHECK(chosen({.layout = {.sharding = Sharding::zero3}}) == "torchtitan");
     CHECK(chosen({.framework = "deepspeed", .layout = {.sharding = Sharding::zero3}}) ==
           "deepspeed-zero3");
+    CHECK(chosen({.framework = "zero-3", .layout = {.sharding = Sharding::zero3}}) ==
+          "deepspeed-zero3");
     CHECK(chosen({.framework = "jax"}) == "maxtext");
     CHECK(chosen({.framework = "composer/fsdp"}) == "composer");
     CHECK(chosen({.framework = "torchtitan compile asynctp"}) == "torchtitan-async-tp");

@@ -63,6 +63,21 @@ TEST_CASE("settings that are not stated are those of the framework") {
     CHECK(settings({.framework = "MaxText (JAX)"}).recompute == Recompute::full);
 }
 
+TEST_CASE("frameworks named after DeepSpeed or a stage of ZeRO lead to its stack") {
+    for (const char* name :
+         {"DeepSpeed ZeRO-3", "deepspeed", "deepspeed zero3", "ZeRO-3", "zero 3"}) {
+        CAPTURE(name);
+        const TrainingSettings found = settings({.framework = name, .replicas = 64}, "A100");
+        CHECK(found.sharding == Sharding::zero3);
+        CHECK(found.profile->name == "deepspeed-zero3");
+    }
+    CHECK(settings({.framework = "DeepSpeed ZeRO-2"}, "A100").sharding == Sharding::zero2);
+    CHECK(settings({.framework = "deepspeed zero_1"}, "A100").sharding == Sharding::zero1);
+    CHECK(settings({.framework = "DeepSpeed", .pipeline = 4}, "A100").sharding == Sharding::none);
+    CHECK(settings({.framework = "Megatron-DeepSpeed"}, "A100").sharding == Sharding::none);
+    CHECK(settings({}, "A100").sharding == Sharding::none); // fsdp-flash speaks for DeepSpeed+Liger
+}
+
 TEST_CASE("without a framework the nearest stack and the GPU's generation decide") {
     const TrainingSettings hopper = settings({.tensor = 8, .sequence = 8192});
     CHECK(hopper.profile->name == "megatron-core-h100");

@@ -283,6 +283,24 @@ TEST_CASE("layers gathered piece by piece wait for each piece") {
     CHECK(with(6) < 6.0 * with(1)); // the bytes are the same
 }
 
+TEST_CASE("a layer that is gathered in pieces is gathered again for recomputation") {
+    TrainingJob job = gpt_175b_job();
+    job.layout = {.data = 1536, .sharding = Sharding::zero3};
+    StackProfile profile;
+    profile.link_efficiency = 0.3;
+    const auto with = [&](double pieces, Recomputation again) {
+        profile.gathers_per_layer = pieces;
+        job.layout.recompute = again;
+        return step_time(job, example_cluster(a100()), profile).data_comm;
+    };
+    const Seconds plain = with(4, Recompute::none);
+    const Seconds full = with(4, Recompute::full);
+    CHECK(full > 1.2 * plain); // weights three times in place of twice, and gradients
+    CHECK(full < 1.4 * plain);
+    CHECK((with(4, {Recompute::full, 2}) - plain) / (full - plain) == Approx(0.5));
+    CHECK(with(1, Recompute::full) == with(1, Recompute::none));
+}
+
 TEST_CASE("the output matrix has no rows of odd sizes") {
     TrainingJob job = gpt_175b_job();
     const auto loss_of = [&](std::int64_t vocabulary) {
