@@ -93,6 +93,7 @@ class SettingRules {
         }
         if (is_named())
             settle_profile();
+        out_.overheads = memory_overheads_of(*out_.profile, out_.compilation, stated_.framework);
         return std::move(out_);
     }
 

@@ -10,6 +10,7 @@
 #include "models/gpu/gpu.hpp"
 #include "models/training/job/cluster.hpp"
 #include "models/training/job/training_job.hpp"
+#include "models/training/memory/memory_overheads.hpp"
 
 #include "scenarios/catalog/stacks.hpp"
 
@@ -54,6 +55,7 @@ struct TrainingSettings {
     bool sequence_parallel{};
     std::optional<Recomputation> recompute{}; ///< absent: not stated, and nothing is usual
     const StackProfile* profile{};            ///< of the given stacks, or as stated; never null
+    MemoryOverheads overheads;                ///< of the framework, else of the profile's
     SettingReasons why;
 
     /// Sets all of them in `job` but the profile. An absent recompute is none.

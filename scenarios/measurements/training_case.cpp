@@ -8,7 +8,7 @@
 #include "models/training/job/cluster.hpp"
 #include "models/training/job/flops.hpp"
 #include "models/training/job/training_job.hpp"
-#include "models/training/memory/memory.hpp"
+#include "models/training/search/usual_passes.hpp"
 
 #include "scenarios/catalog/training_defaults.hpp"
 #include "scenarios/errors/in_quotes.hpp"
@@ -70,117 +70,29 @@ void settle_shard(const TrainingMeasurement& row, TrainingJob& job, Assumptions&
     layout.shard = 0;
 }
 
-/// Share of the GPU's memory that the job needs; 0 if the catalogue lacks its size.
-double
-memory_share(const TrainingJob& job, const Cluster& cluster, const MemoryOverheads& overheads) {
-    if (!cluster.gpu.memory_gb)
-        return 0;
-    return memory_use(job, overheads).total().count() /
-           static_cast<double>(memory(cluster.gpu).count());
-}
-
-bool fits(const TrainingJob& job, const Cluster& cluster, const MemoryOverheads& overheads) {
-    constexpr double usable = 0.94; // the rest is left to allocator and context
-    return memory_share(job, cluster, overheads) <= usable;
-}
-
-/// The micro-batch of a row that publishes none, by rule. batch: sequences per replica and step; 0:
-/// not published.
-std::int64_t usual_micro_batch(TrainingJob job,
-                               std::int64_t batch,
-                               const Cluster& cluster,
-                               const MemoryOverheads& overheads) {
-    std::int64_t best = 1;
-    for (std::int64_t size = 1; size <= 16; size *= 2) {
-        if (batch > 0 && batch % size != 0)
-            break;
-        job.layout.micro_batch = size;
-        job.layout.micro_batches = batch > 0 ? batch / size : 1;
-        const bool enough_passes =
-            job.layout.pipeline == 1 || job.layout.micro_batches >= 4 * job.layout.pipeline;
-        if (size > 1 && (!enough_passes || !fits(job, cluster, overheads)))
-            break;
-        best = size;
-    }
-    return best;
-}
-
-/// Lays out `job`, keeping its recompute.
-void settle_layout(const TrainingMeasurement& row,
-                   const Cluster& cluster,
-                   TrainingJob& job,
-                   Assumptions& assumptions) {
+/// Lays a measured run over its GPUs. `job` has model, sequence, precision, attention and recipe;
+/// its layout is filled in. Degrees that the row does not give are 1, data is from the rest of the
+/// GPUs; passes and recompute are as usual (settle_passes). Throws ModelError when degrees and GPUs
+/// contradict each other.
+void lay_out(const TrainingMeasurement& row,
+             const Cluster& cluster,
+             const TrainingSettings& settings,
+             TrainingJob& job,
+             Assumptions& assumptions) {
     settle_degrees(row, job, assumptions);
     Layout& layout = job.layout;
     layout.tensor_across_nodes = true; // it was run, so it was intended
     settle_shard(row, job, assumptions);
-    const bool whole = row.global_batch && *row.global_batch % layout.data == 0;
-    const std::int64_t batch =
-        row.global_batch ? std::max<std::int64_t>(1, *row.global_batch / layout.data) : 0;
-    if (row.global_batch && !whole)
-        assumptions.push_back(fmt::format("global_batch: {} sequences per replica", batch));
-    if (row.micro_batch) {
-        layout.micro_batch = *row.micro_batch;
-    } else if (batch > 0 && row.grad_accum && batch % *row.grad_accum == 0) {
-        layout.micro_batch = batch / *row.grad_accum;
-    } else {
-        layout.micro_batch =
-            usual_micro_batch(job, batch, cluster, memory_overheads_of(row.framework));
-        assumptions.push_back(fmt::format("micro_batch: {}", layout.micro_batch));
-    }
-    if (batch > 0) {
-        layout.micro_batch = std::min(layout.micro_batch, batch);
-        layout.micro_batches = (batch + layout.micro_batch - 1) / layout.micro_batch;
-        if (batch % layout.micro_batch != 0)
+    StatedPasses stated{{}, row.micro_batch, row.grad_accum, settings.recompute};
+    if (row.global_batch) {
+        stated.batch = std::max<std::int64_t>(1, *row.global_batch / layout.data);
+        if (*row.global_batch % layout.data != 0)
             assumptions.push_back(
-                fmt::format("passes: {}, the last not full", layout.micro_batches));
-        return;
+                fmt::format("global_batch: {} sequences per replica", *stated.batch));
     }
-    layout.micro_batches = row.grad_accum.value_or(1);
-    if (!row.grad_accum)
-        assumptions.emplace_back("grad_accum: 1");
-}
-
-/// Lays a measured run over its GPUs. `job` has model, sequence, precision, attention and recipe;
-/// its layout is filled in. stated: its recompute. Values that the row does not give:
-/// - degrees: 1; data: from the rest of the GPUs
-/// - micro-batch: the largest power of two up to 16 that divides a replica's batch, leaves a
-///   pipeline at least 4 passes per stage, and fits the GPU's memory
-/// - passes: from the global batch; else gradient accumulation; else 1
-/// - recompute: none, unless that needs a third more than the GPU's memory; then, in mixtures, that
-///   of cheap operators by the same rule; then full
-/// Throws ModelError when degrees and GPUs contradict each other.
-void lay_out(const TrainingMeasurement& row,
-             const Cluster& cluster,
-             std::optional<Recomputation> stated,
-             TrainingJob& job,
-             Assumptions& assumptions) {
-    const MemoryOverheads overheads = memory_overheads_of(row.framework);
-    const TrainingJob open = job;
-    Assumptions laid;
-    const auto share_with = [&](const Recomputation& recompute) {
-        job = open;
-        job.layout.recompute = recompute;
-        laid.clear();
-        settle_layout(row, cluster, job, laid);
-        return memory_share(job, cluster, overheads);
-    };
-    // Larger than the error of the memory model on nine of ten published runs (VALIDATION.md).
-    constexpr double far_too_much = 4.0 / 3.0;
-    const double share = share_with(stated.value_or(Recompute::none));
-    if (!stated && share > far_too_much) {
-        if (!job.model.experts || share_with(Recompute::operators) > far_too_much)
-            share_with(Recompute::full);
-        laid.push_back(
-            fmt::format("recompute: {}, not published; without it {:.2g} times the GPU's memory",
-                        recompute_text(job.layout.recompute),
-                        share));
-    } else if (!stated) {
-        laid.push_back(fmt::format("recompute: none, not published{}",
-                                   share > 1 ? fmt::format("; {:.2f} times the GPU's memory", share)
-                                             : std::string{}));
-    }
-    assumptions.insert(assumptions.end(), laid.begin(), laid.end());
+    const PassReasons why = settle_passes(job, stated, cluster, settings.overheads);
+    for (std::string& line : why.assumptions(layout))
+        assumptions.push_back(std::move(line));
 }
 
 /// The cluster of a measured run. What is not published is as usual for the generation of the GPU.
@@ -373,9 +285,10 @@ TrainingCase training_case(const TrainingMeasurement& row, const KnownWorld& wor
     if (sharding.shard == 0 && job.layout.sharding == Sharding::zero1)
         job.layout.shard = noted_shard(row.notes).value_or(0);
     result.cluster = measured_cluster(row, gpu, assumed);
-    lay_out(row, result.cluster, settings.recompute, job, assumed);
+    lay_out(row, result.cluster, settings, job, assumed);
     result.part = part_of(row.notes);
     result.profile = settings.profile;
+    result.overheads = settings.overheads;
     result.is_stack_known = settings.why.stack.empty();
     assume_profile(settings, row.framework, assumed);
     std::optional<FlopRate> peak;

@@ -5,6 +5,7 @@
 
 #include "models/calibration/fit_profile.hpp"
 #include "models/training/job/training_job.hpp"
+#include "models/training/memory/memory_overheads.hpp"
 #include "models/training/step/generic_step.hpp"
 #include "models/units/physics.hpp"
 
@@ -54,8 +55,9 @@ struct TrainingCase {
     TrainingJob job;
     Cluster cluster;
     MeasuredPart part{MeasuredPart::step};
-    const StackProfile* profile{};      ///< of the stack it ran on, or the nearest; never null
-    bool is_stack_known{};              ///< whether the profile is of its stack
+    const StackProfile* profile{}; ///< of the stack it ran on, or the nearest; never null
+    bool is_stack_known{};         ///< whether the profile is of its stack
+    MemoryOverheads overheads;
     std::optional<MeasuredSpeed> speed; ///< absent: no speed was published
     Assumptions assumptions;
 

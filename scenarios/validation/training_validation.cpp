@@ -154,7 +154,7 @@ void add_speed_row(const TrainingCase& measured, Validation& validation) {
 }
 
 void add_memory_row(const TrainingCase& measured, Validation& validation) {
-    const MemoryOverheads overheads = memory_overheads_of(measured.row.framework);
+    const MemoryOverheads& overheads = measured.overheads;
     ValidatedRow blank = row_of(measured, "mem_gb", "memory model");
     blank.tuning = tuning_of(overheads.fitted_on, measured.row);
     blank.measured = *measured.row.mem_gb;

@@ -29,7 +29,8 @@ std::string scenario(const std::string& keys) {
     return "bursar: 1\n"
            "workload:\n"
            "  jobs: [{name: a, gpus: 8}]\n"
-           "  classes: [{steps: 1000, batch: 64 samples, parallelism: {}, " +
+           "  classes: [{steps: 1000, batch: 64 samples, micro_batch: 1, "
+           "parallelism: {}, " +
            keys +
            "}]\n"
            "fleet: [{pool: p, purchase: owned, gpu: H100, nodes: 1, gpus_per_node: 8,\n"

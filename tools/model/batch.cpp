@@ -55,7 +55,7 @@ largest_of(const JobQuestion& asked, BatchRounding rounding, const MemoryOverhea
 /// largest_micro_batch and largest_batch do.
 Document batch_answer(const BatchOptions& options) {
     const JobQuestion asked = options.job.question();
-    const MemoryOverheads overheads = memory_overheads_of(asked.profile, asked.job.compilation);
+    const MemoryOverheads& overheads = asked.overheads;
     const LargestBatch found = largest_of(asked, options.rounding, overheads);
     Layout layout = asked.job.layout;
     layout.micro_batch = found.batch;

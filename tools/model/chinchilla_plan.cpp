@@ -95,8 +95,7 @@ PlannedStep planned_step(const MoneyQuestion& money, const Transformer& shape, s
         usual_layout_space(job, gpus, batch_that_divides(batch.count() / real(job.sequence), gpus));
     LayoutSearch found;
     try {
-        found = fitting_layouts(
-            job, cluster, profile, space, 1, memory_overheads_of(profile, job.compilation));
+        found = fitting_layouts(job, cluster, profile, space, 1, planned.stack.settings.overheads);
     } catch (const ModelError& error) {
         throw ModelError{error.parameter(), shape.name + ": " + error.problem(), error.remedy()};
     }

@@ -158,7 +158,7 @@ std::vector<GridMachine> machines_of(const GridOptions& options,
         ChosenStack chosen = options.stack.settle_for_search(job, cluster.gpu, precision);
         machine.is_stack_known = chosen.why.empty();
         machine.profile = std::move(chosen.profile);
-        machine.overheads = memory_overheads_of(machine.profile, job.compilation);
+        machine.overheads = std::move(chosen.settings.overheads);
         machine.attention = job.attention;
         machine.fp8_scaling = job.fp8_scaling;
         machine.recipe = job.recipe;

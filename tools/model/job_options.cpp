@@ -61,7 +61,8 @@ OptionTable<LayoutOptions> layout_options() {
                 {{"--data", &T::data, whole_in(up_to(max_data))},
                  "data-parallel ranks (default: GPUs / (tensor x pipeline x context))"},
                 {{"--micro-batch", &T::micro_batch, whole_in(up_to(max_data))},
-                 "sequences per replica and pass (default: 1; generic networks: the whole share)"},
+                 "sequences per replica and pass (default: up to 16 that fit; generic networks: "
+                 "the whole share)"},
                 {{"--global-batch", &T::global_batch, whole_in(up_to(max_batch))},
                  "sequences per step (default: one pass per replica; 8 per stage in a pipeline)"},
                 {{"--sharding", &T::sharding, choice(sharding_names)},
@@ -71,7 +72,7 @@ OptionTable<LayoutOptions> layout_options() {
                  "(default: all)"},
                 {{"--recompute", &T::recompute, RecomputeOptionRule{}},
                  "activations recomputed in the backward pass, in all layers or every N-th "
-                 "(default: none; JAX stacks: full)"},
+                 "(default: none where it fits; JAX stacks: full)"},
                 {"--sequence-parallel",
                  &T::sequence_parallel,
                  "sequence parallelism over the tensor ranks (default: with fused attention)"},
@@ -167,6 +168,15 @@ ChosenStack StackOptions::settle(TrainingJob& job, const Gpu& gpu, StatedTrainin
     stated.framework = framework;
     stated.sequence = job.sequence;
     stated.precision = job.precision;
+StatedPasses LayoutOptions::passes(const Layout& layout) const {
+    StatedPasses stated;
+    if (global_batch)
+        stated.batch = *global_batch / layout.data;
+    stated.micro_batch = micro_batch;
+    stated.recompute = recompute;
+    return stated;
+}
+
     stated.scaling = scaling;
     stated.attention = attention;
     stated.recipe = recipe;
@@ -179,9 +189,6 @@ ChosenStack StackOptions::settle(TrainingJob& job, const Gpu& gpu, StatedTrainin
     TrainingSettings settings = training_settings(stated, gpu, stacks);
     settings.apply_to(job);
     ChosenStack chosen{{}, *settings.profile, settings.why.stack};
-    // Its memory is that of the named framework, even where no profile is of it.
-    if (!framework.empty())
-        chosen.profile.frameworks.insert(chosen.profile.frameworks.begin(), framework);
     if (!chosen.why.empty())
         chosen.why = "no --stack, and " + chosen.why;
     settings.profile = nullptr;
@@ -233,6 +240,7 @@ JobQuestion JobOptions::question() const {
     StatedTraining stated;
     stated.is_transformer = !asked.generic;
     stated.tensor = layout.tensor;
+    asked.overheads = std::move(chosen.settings.overheads);
     stated.pipeline = layout.pipeline;
     stated.context = layout.context;
     stated.replicas = layout.replicas();
@@ -240,7 +248,12 @@ JobQuestion JobOptions::question() const {
     stated.sequence_parallel = stated_flag(ranks.sequence_parallel, ranks.no_sequence_parallel);
     stated.recompute = ranks.recompute;
     ChosenStack chosen = stack.settle(asked.job, gpu, stated);
-    return with_stack(std::move(asked), std::move(chosen));
+    StatedPasses passes = ranks.passes(layout);
+    passes.recompute = chosen.settings.recompute;
+    asked = with_stack(std::move(asked), std::move(chosen));
+    if (!asked.generic)
+        asked.why_passes = settle_passes(asked.job, passes, asked.cluster, asked.overheads);
+    return asked;
 }
 
 JobQuestion JobOptions::fitting_question() const {
@@ -254,12 +267,7 @@ JobQuestion JobOptions::fitting_question() const {
     asked = with_stack(std::move(asked), std::move(chosen));
     const LayoutSpace space = ranks.open_layouts(asked.job, machines.gpus_or_node());
     const LayoutSearch found =
-        fitting_layouts(asked.job,
-                        asked.cluster,
-                        asked.profile,
-                        space,
-                        1,
-                        memory_overheads_of(asked.profile, asked.job.compilation));
+        fitting_layouts(asked.job, asked.cluster, asked.profile, space, 1, asked.overheads);
     asked.job.layout = found.best.front().layout;
     asked.chosen_of = found.evaluated;
     return asked;

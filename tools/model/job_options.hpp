@@ -11,7 +11,9 @@
 #include "models/training/job/layout.hpp"
 #include "models/training/job/stack_profile.hpp"
 #include "models/training/job/training_job.hpp"
+#include "models/training/memory/memory_overheads.hpp"
 #include "models/training/search/layout_space.hpp"
+#include "models/training/search/usual_passes.hpp"
 
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/catalog/training_defaults.hpp"
@@ -27,6 +29,9 @@ struct LayoutOptions {
     /// The layout, completed from the GPUs and the batch (complete_layout). gpus: --gpus, if given.
     /// Throws ModelError if they do not divide evenly.
     [[nodiscard]] Layout layout(std::optional<std::int64_t> gpus, std::int64_t gpus_per_node) const;
+
+    /// The passes of that layout, as far as they are stated.
+    [[nodiscard]] StatedPasses passes(const Layout& layout) const;
 
     /// Whether any rank, sharding or --sequence-parallel was given. Otherwise the layout is open.
     [[nodiscard]] bool states_layout() const;
@@ -96,8 +101,10 @@ struct JobQuestion {
     StackProfile profile;
     std::string why_stack;      ///< ChosenStack::why
     SettingReasons why;         ///< of the settings of `job`
+    MemoryOverheads overheads;  ///< of the framework, else of the profile's
     std::string network_source; ///< where the network's shape was published
     /// Number of layouts that fit, of which the job's is the fastest; absent: the layout was
+    PassReasons why_passes;     ///< of its passes
     /// stated.
     std::optional<std::int64_t> chosen_of;
 };

@@ -28,6 +28,12 @@ std::string layout_note(const JobQuestion& asked) {
     return fmt::format("none stated: the fastest of {} that fit", human_count(*asked.chosen_of));
 }
 
+std::string recompute_note(const JobQuestion& asked) {
+    if (!asked.why.recompute.empty() || asked.job.layout.recompute == Recompute::none)
+        return asked.why.recompute;
+    return asked.why_passes.recompute;
+}
+
 std::string gpus_note(const Cluster& cluster) {
     if (cluster.gpus_per_node == cluster.gpus_per_host)
         return cluster.gpu.name;
@@ -96,7 +102,7 @@ Facts job_section(const JobQuestion& asked) {
          layout.sequence_parallel,
          "",
          asked.why.sequence_parallel},
-        {"recompute", "recompute", recompute_text(layout.recompute), "", asked.why.recompute},
+        {"recompute", "recompute", recompute_text(layout.recompute), "", recompute_note(asked)},
         {"attention", "attention", named(job.attention, attention_names), "", asked.why.attention},
         {"recipe", "states", named(job.recipe, recipe_names), "", asked.why.recipe},
         {"stack", "stack", asked.profile.name, "", asked.why_stack}};

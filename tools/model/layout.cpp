@@ -182,8 +182,7 @@ ReportTable layout_table(const std::string& key,
         fleet.price > MoneyRate{} ? std::optional{fleet.price} : std::nullopt;
     const auto tokens_per_step =
         static_cast<double>(question.space.global_batch * question.job.sequence);
-    const MemoryOverheads overheads =
-        memory_overheads_of(question.stack.profile, question.job.compilation);
+    const MemoryOverheads& overheads = question.stack.settings.overheads;
     const ByteVolume usable = usable_memory(fleet.cluster.gpu, overheads);
     ReportTable table{key, title, layout_columns(), {}};
     table.columns.insert(table.columns.end(),
@@ -268,7 +267,7 @@ Document layouts_answer(const LayoutQuestion& question, std::size_t keep) {
     const TrainingJob& job = question.job;
     const FleetOption& fleet = question.fleets.front();
     const StackProfile& profile = question.stack.profile;
-    const MemoryOverheads overheads = memory_overheads_of(profile, job.compilation);
+    const MemoryOverheads& overheads = question.stack.settings.overheads;
     const LayoutSearch found =
         fitting_layouts(job, fleet.cluster, profile, question.space, keep, overheads);
     TrainingJob best = job;
@@ -296,13 +295,12 @@ Document layouts_answer(const LayoutQuestion& question, std::size_t keep) {
 Document plans_answer(const LayoutQuestion& question) {
     const std::vector<FleetOption>& fleets = question.fleets;
     const TrainingGoal& goal = *question.goal;
-    const FleetSearch found =
-        search_fleets(question.job,
-                      fleets,
-                      question.stack.profile,
-                      question.space,
-                      goal,
-                      memory_overheads_of(question.stack.profile, question.job.compilation));
+    const FleetSearch found = search_fleets(question.job,
+                                            fleets,
+                                            question.stack.profile,
+                                            question.space,
+                                            goal,
+                                            question.stack.settings.overheads);
     Document answer;
     answer.blocks = {
         plan_table("plans", "The best of each, goal met first", found.plans, question),

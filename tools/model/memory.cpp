@@ -49,7 +49,7 @@ Document memory_answer(const MemoryOptions& options) {
         answer.add(job_section(asked));
         answer.warnings = layout_warnings(asked.job, asked.cluster);
     }
-    const MemoryOverheads overheads = memory_overheads_of(asked.profile, asked.job.compilation);
+    const MemoryOverheads& overheads = asked.overheads;
     answer.add(memory_section(verdict.use, verdict.capacity, overheads));
     answer.add(overheads_section(overheads));
     if (!verdict.remedies.empty())

@@ -130,7 +130,7 @@ Facts overheads_section(const MemoryOverheads& overheads) {
 }
 
 MemoryVerdict memory_verdict(const JobQuestion& asked) {
-    const MemoryOverheads overheads = memory_overheads_of(asked.profile, asked.job.compilation);
+    const MemoryOverheads& overheads = asked.overheads;
     if (asked.generic)
         return generic_verdict(asked, overheads);
     MemoryFit fit = what_fits(asked.job, asked.cluster, overheads);

@@ -116,11 +116,15 @@ MemoryOverheads memory_overheads_of(std::string_view framework) {
     return known(framework).value_or(MemoryOverheads{});
 }
 
-MemoryOverheads memory_overheads_of(const StackProfile& profile, Compilation compilation) {
+MemoryOverheads memory_overheads_of(const StackProfile& profile,
+                                    Compilation compilation,
+                                    std::string_view framework) {
+    std::vector<std::string_view> names{framework};
+    names.insert(names.end(), profile.frameworks.begin(), profile.frameworks.end());
     std::optional<MemoryOverheads> first;
-    for (const std::string& framework : profile.frameworks) {
-        const std::optional<MemoryOverheads> found = known(framework);
-        if (found && has(framework, "compile") == (compilation != Compilation::eager))
+    for (const std::string_view name : names) {
+        const std::optional<MemoryOverheads> found = known(name);
+        if (found && has(name, "compile") == (compilation != Compilation::eager))
             return *found;
         if (!first)
             first = found;

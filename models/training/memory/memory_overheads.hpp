@@ -68,9 +68,11 @@ struct MemoryOverheads {
 /// "OneFlow-GPT"); the defaults for any other.
 [[nodiscard]] MemoryOverheads memory_overheads_of(std::string_view framework);
 
-/// The overheads of the first known framework of a profile; of a compiled one for a compiled job,
-/// if the profile has both.
+/// The overheads of the first known framework: `framework`, then those of the profile; of a
+/// compiled one for a compiled job, if there are both. framework: named for the job; empty: none
+/// is.
 [[nodiscard]] MemoryOverheads memory_overheads_of(const StackProfile& profile,
-                                                  Compilation compilation);
+                                                  Compilation compilation,
+                                                  std::string_view framework = {});
 
 }} // namespace bursar::models

@@ -12,6 +12,7 @@
 #include "models/training/memory/states.hpp"
 #include "models/training/search/batch.hpp"
 #include "models/training/search/layout_search.hpp"
+#include "models/training/search/usual_passes.hpp"
 #include "models/training/step/generic_step.hpp"
 
 #include "scenarios/catalog/stacks.hpp"
@@ -22,9 +23,15 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// The given layout; the rest of the gang is data parallel. layout: with its settings.
-Layout
-given_layout(const TrainingSpec& spec, Layout layout, std::int64_t gpus, std::int64_t samples) {
+/// Sets the given layout; the rest of the gang is data parallel. job: with its settings. recompute:
+/// stated or usual with the stack.
+void lay_out(const TrainingSpec& spec,
+             TrainingJob& job,
+             const Cluster& cluster,
+             const std::optional<Recomputation>& recompute,
+             std::int64_t samples,
+             TrainedOn& out) {
+    Layout& layout = job.layout;
     const ParallelismSpec& given = *spec.parallelism;
     layout.tensor = given.tensor;
     layout.pipeline = given.pipeline;
@@ -33,16 +40,15 @@ given_layout(const TrainingSpec& spec, Layout layout, std::int64_t gpus, std::in
     layout.expert = given.expert;
     layout.offload_optimizer = given.offload_optimizer;
     layout.tensor_across_nodes = given.tensor_across_nodes;
-    layout.micro_batch = spec.micro_batch.value_or(1);
     // One factor at a time: their product may pass 64 bits.
-    std::int64_t left = gpus;
+    std::int64_t left = out.gpus;
     for (const std::int64_t ranks : {given.tensor, given.pipeline, given.context}) {
         if (left % ranks != 0)
             throw ModelError{
                 "parallelism",
                 fmt::format("a gang of {} GPUs does not divide into tensor {} x pipeline {} x "
                             "context {}",
-                            gpus,
+                            out.gpus,
                             given.tensor,
                             given.pipeline,
                             given.context),
@@ -50,16 +56,19 @@ given_layout(const TrainingSpec& spec, Layout layout, std::int64_t gpus, std::in
         left /= ranks;
     }
     layout.data = left;
-    if (samples % layout.data != 0 || samples / layout.data % layout.micro_batch != 0)
+    const std::int64_t least = spec.micro_batch.value_or(1);
+    if (samples % layout.data != 0 || samples / layout.data % least != 0)
         throw ModelError{"batch",
                          fmt::format("{} samples do not divide over {} data-parallel ranks in "
                                      "micro-batches of {}",
                                      samples,
                                      layout.data,
-                                     layout.micro_batch),
-                         fmt::format("a multiple of {}", layout.data * layout.micro_batch)};
-    layout.micro_batches = samples / layout.data / layout.micro_batch;
-    return layout;
+                                     least),
+                         fmt::format("a multiple of {}", layout.data * least)};
+    const PassReasons why = settle_passes(
+        job, {samples / layout.data, spec.micro_batch, {}, recompute}, cluster, out.overheads);
+    for (std::string& line : why.assumptions(layout))
+        out.assumed.push_back(std::move(line));
 }
 
 /// The fastest layout whose memory fits.
@@ -95,8 +104,10 @@ void train(const TrainingSpec& spec,
     const std::int64_t samples = batch_samples(spec, job.sequence);
     out.steps = training_steps(spec, job.sequence);
     out.is_layout_searched = !spec.parallelism;
-    job.layout = out.is_layout_searched ? searched_layout(spec, job, cluster, profile, out, samples)
-                                        : given_layout(spec, job.layout, out.gpus, samples);
+    if (out.is_layout_searched)
+        job.layout = searched_layout(spec, job, cluster, profile, out, samples);
+    else
+        lay_out(spec, job, cluster, settings.recompute, samples, out);
     check_layout(job, cluster);
     const MemoryFit fit = what_fits(job, cluster, out.overheads);
     if (!fit.fits())
@@ -266,7 +277,7 @@ TrainedOn train_on_pool(const TrainingSpec& spec,
     out.why_stack = settings.why.stack;
     out.assumed = settings.assumptions();
     out.stack = profile.name;
-    out.overheads = memory_overheads_of(profile, settings.compilation);
+    out.overheads = settings.overheads;
     out.usable = usable_memory(gpu, out.overheads);
     std::visit([&](const auto& model) { train(spec, model, clusters, settings, out); },
                *spec.model);

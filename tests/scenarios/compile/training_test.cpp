@@ -79,7 +79,8 @@ SCENARIO("a job that trains a model by tokens") {
         THEN("it runs for its steps at the step's time, rounded up to a millisecond") {
             CHECK(on.steps == 2385); // 10e9 / (512 x 8192), rounded up
             CHECK(on.layout.data == 32);
-            CHECK(on.layout.micro_batches == 16);
+            CHECK(on.layout.micro_batch == 2); // of 16 sequences, as fits
+            CHECK(on.layout.micro_batches == 8);
             const double exact_ms = on.step.total().count() * 2385 * 1000;
             CHECK(plan.plan.work_ms[0] == static_cast<std::int64_t>(std::ceil(exact_ms)));
             CHECK(run(plan.plan).end == Duration{plan.plan.work_ms[0]} + minute);

@@ -64,18 +64,18 @@ TEST_CASE("missing values follow from rules, and are listed") {
     CHECK(assumed(measured, "profile"));
 }
 
-TEST_CASE("unpublished recompute is none, unless that needs far more than the memory") {
+TEST_CASE("unstated recompute is none, unless that needs far more than the memory") {
     const auto of = [](const char* batch) {
         return one_case(header,
-                        std::string{"X,llama,8,32,4096,14336,32,8,128256,8192,"} + batch +
+                        std::string{"X,llama,8,32,4096,14336,32,8,128256,4096,"} + batch +
                             ",8,H100,1,1,,8,fsdp,bf16,,flash,NewTrainer,,,,5000,");
     };
     const TrainingCase small = of("8,1");
     CHECK(small.job.layout.recompute == Recompute::none);
-    CHECK(assumed(small, "recompute: none, not published"));
+    CHECK(assumed(small, "recompute: none, not stated"));
     const TrainingCase large = of("64,8");
     CHECK(large.job.layout.recompute == Recompute::full);
-    CHECK(assumed(large, "recompute: full, not published; without it "));
+    CHECK(assumed(large, "recompute: full, not stated; without it "));
 }
 
 TEST_CASE("states of a 16-bit run follow from its stack, not from its name") {

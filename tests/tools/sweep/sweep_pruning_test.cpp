@@ -30,6 +30,8 @@ ScenarioSource training(const std::string& more_jobs = {}) {
                     "      tokens: 1 Gtokens\n"
                     "      batch: 64 sequences\n"
                     "      parallelism: {tensor: 8, sharding: none}\n"
+                    "      micro_batch: 1\n"
+                    "      recompute: none\n"
                     "      precision: bf16\n"
                     "    - {startup: 1 min}\n"
                     "fleet:\n"

@@ -1,0 +1,91 @@
+#include <doctest/doctest.h>
+
+#include "models/training/search/usual_passes.hpp"
+
+#include "tests/models/training/memory/memory_fixture.hpp"
+#include "tests/models/training/step_example.hpp"
+
+namespace bursar::usual_passes_test {
+namespace {
+
+using test::gpt;
+using test::megatron;
+
+/// A GPT of 1.3B on one A100, if it has nothing else.
+TrainingJob small_job(Layout layout = {}) {
+    TrainingJob job = megatron(gpt(24, 2048, 32), layout);
+    job.attention = Attention::flash2;
+    return job;
+}
+
+PassReasons settle(TrainingJob& job, const StatedPasses& stated) {
+    return settle_passes(job, stated, example_cluster(a100()), {});
+}
+
+} // namespace
+
+TEST_CASE("what is stated of the passes is kept, without a reason") {
+    TrainingJob job = small_job();
+    const PassReasons why =
+        settle(job, {.batch = 12, .micro_batch = 3, .recompute = Recompute::full});
+    CHECK(job.layout.micro_batch == 3);
+    CHECK(job.layout.micro_batches == 4);
+    CHECK(job.layout.recompute == Recompute::full);
+    CHECK(why.assumptions(job.layout).empty());
+    settle(job, {.batch = 12, .passes = 2});
+    CHECK(job.layout.micro_batch == 6);
+    settle(job, {.micro_batch = 2, .passes = 5});
+    CHECK(job.layout.micro_batches == 5);
+}
+
+TEST_CASE("the micro-batch is the largest power of two that divides the batch and fits") {
+    TrainingJob job = small_job();
+    const PassReasons why = settle(job, {.batch = 24, .recompute = Recompute::full});
+    CHECK(job.layout.micro_batch == 8);
+    CHECK(job.layout.micro_batches == 3);
+    CHECK(why.assumptions(job.layout) == std::vector<std::string>{"micro_batch: 8, not stated"});
+    settle(job, {.batch = 64, .recompute = Recompute::full});
+    CHECK(job.layout.micro_batch == 16);
+    settle(job, {.batch = 64, .recompute = Recompute::none}); // larger ones do not fit
+    const std::int64_t fitting = job.layout.micro_batch;
+    CHECK(fitting > 1);
+    CHECK(fitting < 16);
+    TrainingJob larger = job;
+    larger.layout.micro_batch = 2 * fitting;
+    larger.layout.micro_batches = 64 / larger.layout.micro_batch;
+    CHECK(memory_use(job).total().count() <= 0.94 * 80e9);
+    CHECK(memory_use(larger).total().count() > 0.94 * 80e9);
+    TrainingJob staged = small_job({.pipeline = 4});
+    settle(staged, {.batch = 32, .recompute = Recompute::full});
+    CHECK(staged.layout.micro_batch == 2); // 16 passes, 4 per stage
+}
+
+TEST_CASE("without a batch a replica has one pass, and eight per stage in a pipeline") {
+    TrainingJob job = small_job();
+    const PassReasons why = settle(job, {});
+    CHECK(job.layout.micro_batch > 1);
+    CHECK(memory_use(job).total().count() <= 0.94 * 80e9);
+    CHECK(job.layout.micro_batches == 1);
+    REQUIRE(why.assumptions(job.layout).size() == 3);
+    CHECK(why.assumptions(job.layout)[1] == "passes: 1, no batch is stated");
+    CHECK(why.assumptions(job.layout)[2] == "recompute: none, not stated");
+    TrainingJob staged = small_job({.pipeline = 4});
+    settle(staged, {});
+    CHECK(staged.layout.micro_batches == 32);
+}
+
+TEST_CASE("activations are recomputed where they need far more than the memory") {
+    TrainingJob job = small_job();
+    settle(job, {.batch = 8, .micro_batch = 8});
+    CHECK(job.layout.recompute == Recompute::none);
+    const PassReasons why = settle(job, {.batch = 64, .micro_batch = 64});
+    CHECK(job.layout.recompute == Recompute::full);
+    CHECK(why.recompute.starts_with("not stated; without it "));
+    TrainingJob unknown = job;
+    Gpu gpu = a100();
+    gpu.memory_gb.reset();
+    settle_passes(unknown, {.batch = 64, .micro_batch = 64}, example_cluster(gpu), {});
+    CHECK(unknown.layout.recompute == Recompute::none);
+}
+
+} // namespace bursar::usual_passes_test
