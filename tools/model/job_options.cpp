@@ -47,6 +47,12 @@ struct RecomputeOptionRule {
     }
 };
 
+std::optional<bool> stated_flag(bool yes, bool no) {
+    return yes || no ? std::optional{yes} : std::nullopt;
+}
+
+} // namespace
+
 OptionTable<LayoutOptions> layout_options() {
     using T = LayoutOptions;
     const auto degree = whole_in(up_to(max_degree));
@@ -88,12 +94,6 @@ OptionTable<LayoutOptions> layout_options() {
         .excludes("--no-sequence-parallel", {"--sequence-parallel"});
 }
 
-std::optional<bool> stated_flag(bool yes, bool no) {
-    return yes || no ? std::optional{yes} : std::nullopt;
-}
-
-} // namespace
-
 OptionTable<StackOptions> stack_options() {
     using T = StackOptions;
     return option_table<T>(
@@ -130,11 +130,22 @@ bool LayoutOptions::states_layout() const {
 LayoutSpace LayoutOptions::open_layouts(TrainingJob& job, std::int64_t gpus) const {
     job.layout.gpipe = gpipe;
     job.layout.offload_optimizer = offload_optimizer;
+    job.layout.tensor_across_nodes = tensor_across_nodes;
+    job.layout.shard = shard_ranks.value_or(0);
     LayoutSpace space = usual_layout_space(job, gpus, global_batch);
     if (recompute)
         space.recompute = {*recompute};
     if (micro_batch)
         space.smallest_micro_batch = space.largest_micro_batch = *micro_batch;
+    if (sharding)
+        space.sharding = {*sharding};
+    space.stated = {.tensor = tensor,
+                    .pipeline = pipeline,
+                    .chunks = chunks,
+                    .context = context,
+                    .expert = expert,
+                    .data = data,
+                    .sequence_parallel = stated_flag(sequence_parallel, no_sequence_parallel)};
     return space;
 }
 
@@ -157,6 +168,15 @@ Layout LayoutOptions::layout(std::optional<std::int64_t> gpus, std::int64_t gpus
                             .global_batch = global_batch});
 }
 
+StatedPasses LayoutOptions::passes(const Layout& layout) const {
+    StatedPasses stated;
+    if (global_batch)
+        stated.batch = *global_batch / layout.data;
+    stated.micro_batch = micro_batch;
+    stated.recompute = recompute;
+    return stated;
+}
+
 Stacks stacks_of(const std::string& file) {
     return file.empty() ? builtin_stacks() : read_stacks(file);
 }
@@ -168,15 +188,6 @@ ChosenStack StackOptions::settle(TrainingJob& job, const Gpu& gpu, StatedTrainin
     stated.framework = framework;
     stated.sequence = job.sequence;
     stated.precision = job.precision;
-StatedPasses LayoutOptions::passes(const Layout& layout) const {
-    StatedPasses stated;
-    if (global_batch)
-        stated.batch = *global_batch / layout.data;
-    stated.micro_batch = micro_batch;
-    stated.recompute = recompute;
-    return stated;
-}
-
     stated.scaling = scaling;
     stated.attention = attention;
     stated.recipe = recipe;
@@ -198,12 +209,20 @@ StatedPasses LayoutOptions::passes(const Layout& layout) const {
 
 ChosenStack StackOptions::settle_for_search(TrainingJob& job,
                                             const Gpu& gpu,
-                                            std::optional<Precision> format) const {
+                                            std::optional<Precision> format,
+                                            const LayoutOptions* ranks) const {
     StackOptions of_format = *this;
     if (format)
         of_format.precision = format;
     StatedTraining stated;
-    stated.is_searched = true;
+    stated.is_searched = ranks == nullptr || !ranks->states_layout();
+    if (!stated.is_searched) {
+        stated.tensor = ranks->tensor.value_or(1);
+        stated.pipeline = ranks->pipeline.value_or(1);
+        stated.context = ranks->context.value_or(1);
+        stated.sharding = ranks->sharding;
+        stated.recompute = ranks->recompute;
+    }
     return of_format.settle(job, gpu, stated);
 }
 
@@ -221,6 +240,7 @@ JobQuestion JobOptions::network_question() const {
 
 JobQuestion JobOptions::with_stack(JobQuestion asked, ChosenStack chosen) {
     asked.profile = std::move(chosen.profile);
+    asked.overheads = std::move(chosen.settings.overheads);
     asked.why_stack = std::move(chosen.why);
     asked.why = std::move(chosen.settings.why);
     return asked;
@@ -240,7 +260,6 @@ JobQuestion JobOptions::question() const {
     StatedTraining stated;
     stated.is_transformer = !asked.generic;
     stated.tensor = layout.tensor;
-    asked.overheads = std::move(chosen.settings.overheads);
     stated.pipeline = layout.pipeline;
     stated.context = layout.context;
     stated.replicas = layout.replicas();

@@ -36,8 +36,8 @@ struct LayoutOptions {
     /// Whether any rank, sharding or --sequence-parallel was given. Otherwise the layout is open.
     [[nodiscard]] bool states_layout() const;
 
-    /// The layouts of `job` on `gpus` GPUs when the layout is open: --micro-batch, --recompute and
-    /// --global-batch still hold. Sets in `job` what the space does not name.
+    /// The layouts of `job` on `gpus` GPUs that have everything that is stated. Sets in `job` what
+    /// the space does not name.
     [[nodiscard]] LayoutSpace open_layouts(TrainingJob& job, std::int64_t gpus) const;
 
     std::optional<std::int64_t> tensor;
@@ -74,9 +74,11 @@ struct StackOptions {
     ChosenStack settle(TrainingJob& job, const Gpu& gpu, StatedTraining stated) const;
 
     /// The same for a search of layouts of `job` that computes in `format`; absent: --precision.
+    /// ranks: stated of every layout; null: nothing is.
     ChosenStack settle_for_search(TrainingJob& job,
                                   const Gpu& gpu,
-                                  std::optional<Precision> format = std::nullopt) const;
+                                  std::optional<Precision> format = std::nullopt,
+                                  const LayoutOptions* ranks = nullptr) const;
 
     /// --compile, else as --framework says.
     [[nodiscard]] Compilation launches() const {
@@ -99,12 +101,12 @@ struct JobQuestion {
     std::optional<GenericNetwork> generic; ///< instead of a transformer
     Cluster cluster;
     StackProfile profile;
+    MemoryOverheads overheads;  ///< of the framework, else of the profile's
     std::string why_stack;      ///< ChosenStack::why
     SettingReasons why;         ///< of the settings of `job`
-    MemoryOverheads overheads;  ///< of the framework, else of the profile's
+    PassReasons why_passes;     ///< of its passes
     std::string network_source; ///< where the network's shape was published
     /// Number of layouts that fit, of which the job's is the fastest; absent: the layout was
-    PassReasons why_passes;     ///< of its passes
     /// stated.
     std::optional<std::int64_t> chosen_of;
 };
@@ -129,6 +131,7 @@ struct JobOptions {
     [[nodiscard]] static JobQuestion with_stack(JobQuestion asked, ChosenStack chosen);
 };
 
+[[nodiscard]] OptionTable<LayoutOptions> layout_options();
 [[nodiscard]] OptionTable<StackOptions> stack_options();
 [[nodiscard]] OptionTable<JobOptions> job_options();
 

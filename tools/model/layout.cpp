@@ -30,8 +30,8 @@ constexpr std::int64_t max_fleet_gpus = 1'000'000;
 struct LayoutSearchOptions {
     NetworkOptions network;
     MachineOptions machines;
+    LayoutOptions ranks;
     StackOptions stack;
-    std::optional<std::int64_t> global_batch;
     std::int64_t max_micro_batch{16};
     std::vector<std::string> precisions;
     std::size_t keep{10};
@@ -43,14 +43,32 @@ struct LayoutSearchOptions {
     std::optional<Duration> deadline;
 };
 
+/// What every layout tried has in common.
+OptionTable<LayoutOptions> common_options() {
+    return layout_options()
+        .describe("--tensor", "tensor-parallel ranks (default: searched)")
+        .describe("--pipeline", "pipeline stages (default: searched)")
+        .describe("--chunks", "model chunks per stage, interleaved (default: searched)")
+        .describe("--context", "context-parallel ranks (default: searched for long sequences)")
+        .describe("--expert", "expert-parallel ranks, out of the data ranks (default: searched)")
+        .describe("--data", "data-parallel ranks (default: searched)")
+        .describe("--micro-batch", "sequences per replica and pass (default: searched)")
+        .describe("--global-batch", "sequences per step (default: the number of GPUs)")
+        .describe("--sharding", "states sharded over data ranks (default: searched)")
+        .describe("--recompute",
+                  "activations recomputed in the backward pass, in all layers or every N-th "
+                  "(default: searched)")
+        .describe("--sequence-parallel",
+                  "sequence parallelism over the tensor ranks (default: searched)");
+}
+
 OptionTable<LayoutSearchOptions> layout_search_options() {
     using T = LayoutSearchOptions;
     return option_table<T>(
         {{&T::network, network_options()},
          {&T::machines, machine_options()},
+         {&T::ranks, common_options()},
          {&T::stack, stack_options()},
-         {{"--global-batch", &T::global_batch, whole_in(up_to(max_fleet_gpus))},
-          "sequences per step (default: the number of GPUs)"},
          {{"--largest-micro-batch", &T::max_micro_batch, whole_in(up_to(max_fleet_gpus))},
           "largest micro-batch tried; powers of two"},
          {{"--precisions", &T::precisions, precision_list()},
@@ -130,20 +148,22 @@ LayoutQuestion question_of(const LayoutSearchOptions& options) {
     job.model = options.network.transformer();
     job.sequence = job.model.sequence;
     const Gpu& gpu = question.fleets.front().cluster.gpu;
-    question.stack = options.stack.settle_for_search(job, gpu);
+    question.stack = options.stack.settle_for_search(job, gpu, std::nullopt, &options.ranks);
     for (FleetOption& fleet : question.fleets) {
         TrainingJob on = job;
         const bool has_format = supports(fleet.cluster.gpu, job.precision);
         static_cast<void>(options.stack.settle_for_search(
             on,
             fleet.cluster.gpu,
-            has_format ? job.precision : usual_precision(fleet.cluster.gpu)));
+            has_format ? job.precision : usual_precision(fleet.cluster.gpu),
+            &options.ranks));
         fleet.attention = on.attention;
         fleet.fp8_scaling = on.fp8_scaling;
     }
     const auto most = std::ranges::max_element(question.fleets, {}, &FleetOption::gpus);
-    question.space = usual_layout_space(job, most->gpus, options.global_batch);
-    question.space.largest_micro_batch = options.max_micro_batch;
+    question.space = options.ranks.open_layouts(job, most->gpus);
+    if (!options.ranks.micro_batch)
+        question.space.largest_micro_batch = options.max_micro_batch;
     if (!options.precisions.empty())
         question.space.precisions = precisions_of(options.precisions);
     question.goal = goal_of(options);

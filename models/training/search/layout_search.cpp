@@ -71,8 +71,16 @@ std::vector<RankedLayout> front(const std::vector<RankedLayout>& ranked) {
                              " keeps no scores that selective recompute could save",
                          "none or full, or attention: unfused"};
     TrainingJob plain = job;
-    plain.layout = {};
-    check_layout(plain, cluster); // throws for a network that no GPUs can run
+    const StatedDegrees& stated = space.stated;
+    plain.layout = {.tensor = stated.tensor.value_or(1),
+                    .pipeline = stated.pipeline.value_or(1),
+                    .chunks = stated.chunks.value_or(1),
+                    .context = stated.context.value_or(1),
+                    .expert = stated.expert.value_or(1),
+                    .tensor_across_nodes = job.layout.tensor_across_nodes};
+    plain.layout.data = stated.data.value_or(plain.layout.expert);
+    plain.layout.micro_batches = usual_micro_batches_per_stage * plain.layout.pipeline;
+    check_layout(plain, cluster); // throws for what no GPUs can run
     throw ModelError{"batch",
                      "no layout divides " + std::to_string(space.global_batch) + " samples over " +
                          gpus + " GPUs",

@@ -20,7 +20,8 @@ class Walk {
         : job_{job}, cluster_{cluster}, space_{space}, visit_{visit} {}
 
     std::int64_t run() {
-        for (layout().tensor = 1; layout().tensor <= cluster_.gpus_per_node; ++layout().tensor) {
+        const Degrees tensors = degrees(stated().tensor, cluster_.gpus_per_node);
+        for (layout().tensor = tensors.first; layout().tensor <= tensors.last; ++layout().tensor) {
             if (allowed(space_.gpus % layout().tensor == 0 && stays_in_node(layout().tensor) &&
                         job_.model.kv_heads % layout().tensor == 0 &&
                         job_.model.heads % layout().tensor == 0))
@@ -30,10 +31,22 @@ class Walk {
     }
 
   private:
+    struct Degrees {
+        std::int64_t first;
+        std::int64_t last;
+    };
+
+    /// The stated degree alone, else those up to `most`.
+    static Degrees degrees(const std::optional<std::int64_t>& stated, std::int64_t most) {
+        return {stated.value_or(1), stated.value_or(most)};
+    }
+
     Layout& layout() { return job_.layout; }
+    const StatedDegrees& stated() const { return space_.stated; }
 
     bool stays_in_node(std::int64_t tensor) const {
-        return space_.gpus <= cluster_.gpus_per_node || cluster_.gpus_per_node % tensor == 0;
+        return stated().tensor || space_.gpus <= cluster_.gpus_per_node ||
+               cluster_.gpus_per_node % tensor == 0;
     }
 
     bool allowed(bool rule) {
@@ -43,7 +56,8 @@ class Walk {
 
     void contexts() {
         const std::int64_t left = space_.gpus / layout().tensor;
-        for (layout().context = 1; layout().context <= space_.largest_context;
+        const Degrees contexts = degrees(stated().context, space_.largest_context);
+        for (layout().context = contexts.first; layout().context <= contexts.last;
              layout().context *= 2) {
             if (allowed(left % layout().context == 0 && job_.sequence % layout().context == 0))
                 stages(left / layout().context);
@@ -51,12 +65,14 @@ class Walk {
     }
 
     void stages(std::int64_t left) {
-        for (layout().pipeline = 1; layout().pipeline <= std::min(left, job_.model.layers);
+        const Degrees stages = degrees(stated().pipeline, std::min(left, job_.model.layers));
+        for (layout().pipeline = stages.first; layout().pipeline <= stages.last;
              ++layout().pipeline) {
             if (!allowed(left % layout().pipeline == 0))
                 continue;
             layout().data = left / layout().pipeline;
-            if (allowed(space_.global_batch % layout().data == 0))
+            if (allowed(space_.global_batch % layout().data == 0 &&
+                        stated().data.value_or(layout().data) == layout().data))
                 experts();
         }
     }
@@ -64,7 +80,8 @@ class Walk {
     void experts() {
         const std::int64_t max_experts =
             job_.model.experts ? std::min(layout().data, job_.model.experts->count) : 1;
-        for (layout().expert = 1; layout().expert <= max_experts; ++layout().expert) {
+        const Degrees experts = degrees(stated().expert, max_experts);
+        for (layout().expert = experts.first; layout().expert <= experts.last; ++layout().expert) {
             if (allowed(layout().data % layout().expert == 0 &&
                         (!job_.model.experts || job_.model.experts->count % layout().expert == 0)))
                 micro_batches();
@@ -84,9 +101,9 @@ class Walk {
     }
 
     void chunks() {
-        layout().chunks = 1;
+        layout().chunks = stated().chunks.value_or(1);
         sequence_parallel();
-        if (layout().pipeline == 1 || layout().gpipe)
+        if (stated().chunks || layout().pipeline == 1 || layout().gpipe)
             return;
         const std::int64_t max_chunks = job_.model.layers / layout().pipeline;
         const bool whole = layout().micro_batches % layout().pipeline == 0;
@@ -105,6 +122,8 @@ class Walk {
 
     void sequence_parallel() {
         for (const bool used : {false, true}) {
+            if (stated().sequence_parallel.value_or(used) != used)
+                continue;
             layout().sequence_parallel = used;
             if (!used || allowed(layout().tensor > 1))
                 recompute();
@@ -125,8 +144,8 @@ class Walk {
         for (const Sharding stage : space_.sharding) {
             layout().sharding = stage;
             const bool gathers = stage >= Sharding::zero2;
-            if (allowed((stage == Sharding::none || !alone) &&
-                        (!gathers || layout().pipeline == 1)))
+            if (allowed(space_.sharding.size() == 1 || ((stage == Sharding::none || !alone) &&
+                                                        (!gathers || layout().pipeline == 1))))
                 precisions();
         }
     }

@@ -10,8 +10,19 @@
 
 namespace bursar { inline namespace models {
 
-/// The layouts of a search. Other properties (attention, recipe, offload, GPipe) are those of the
-/// job.
+/// Degrees that every layout of a search has; absent: all are tried. >= 1.
+struct StatedDegrees {
+    std::optional<std::int64_t> tensor{};
+    std::optional<std::int64_t> pipeline{};
+    std::optional<std::int64_t> chunks{};
+    std::optional<std::int64_t> context{};
+    std::optional<std::int64_t> expert{};
+    std::optional<std::int64_t> data{};
+    std::optional<bool> sequence_parallel{};
+};
+
+/// The layouts of a search. Other properties (attention, recipe, offload, GPipe, ranks that share
+/// states, tensor parallel across nodes) are those of the job.
 struct LayoutSpace {
     std::int64_t gpus{};                  ///< all of them are used; > 0
     std::int64_t global_batch{};          ///< sequences per step, > 0
@@ -23,6 +34,7 @@ struct LayoutSpace {
         Recompute::none, Recompute::selective, {Recompute::full, 2}, Recompute::full};
     std::vector<Sharding> sharding{
         Sharding::none, Sharding::zero1, Sharding::zero2, Sharding::zero3};
+    StatedDegrees stated{};
 };
 
 /// The most GPUs that should share one sequence: a power of two with at least 8,192 tokens each,
@@ -44,7 +56,8 @@ struct LayoutSpace {
 /// stages where there are chunks (Megatron-LM); expert divides experts and data; powers of two for
 /// context, and for micro-batch from the smallest on; ZeRO-2 and 3 not in a pipeline; sequence
 /// parallel only with tensor parallel; selective recompute only where attention keeps its scores;
-/// and check_layout. Rules that exclude a whole branch count once.
+/// and check_layout. Rules that exclude a whole branch count once. Stated degrees, and the only
+/// sharding of a space, need no more than to divide and to pass check_layout.
 ///
 /// Throws ModelError if the space is empty: gpus or batch below 1, a precision that the GPU lacks.
 std::int64_t for_each_layout(const TrainingJob& job,

@@ -169,6 +169,30 @@ TEST_CASE("if no layout fits or is possible, the error gives the reason") {
     CHECK(fault(impossible, small_space(8, 8)).starts_with("kv_heads: 3 does not divide heads"));
 }
 
+TEST_CASE("stated degrees hold for every layout of a search") {
+    const Cluster cluster = a100_cluster();
+    const TrainingJob job = megatron(gpt(12, 4096, 32), {});
+    LayoutSpace space = small_space(16, 64);
+    space.stated = {.tensor = 4, .pipeline = 2, .sequence_parallel = true};
+    const LayoutSearch found = search_layouts(job, cluster, {}, space, 1000);
+    REQUIRE(!found.best.empty());
+    for (const RankedLayout& ranked : found.best) {
+        CHECK(ranked.layout.tensor == 4);
+        CHECK(ranked.layout.pipeline == 2);
+        CHECK(ranked.layout.data == 2);
+        CHECK(ranked.layout.sequence_parallel);
+    }
+    space.sharding = {Sharding::none};
+    space.recompute = {Recompute::full};
+    space.smallest_micro_batch = space.largest_micro_batch = 2;
+    space.stated.chunks = 3;
+    CHECK(search_layouts(job, cluster, {}, space).evaluated == 1);
+    space.stated.tensor = 3;
+    CHECK_THROWS_WITH_AS(static_cast<void>(fitting_layouts(job, cluster, {}, space)),
+                         doctest::Contains("tensor: 3 does not divide heads 32"),
+                         ModelError);
+}
+
 TEST_CASE("the best are ranked by time and all fit") {
     const Cluster cluster = a100_cluster();
     const LayoutSearch found =
