@@ -82,8 +82,10 @@ struct ParallelismSpec {
     std::int64_t expert{1};
     std::optional<Sharding> sharding;      ///< absent: usual for the software stack
     std::optional<bool> sequence_parallel; ///< likewise
+    std::int64_t shard{};                  ///< as in Layout; 0: not stated
     bool offload_optimizer{};
     bool tensor_across_nodes{};
+    bool anyway{}; ///< timed even if it does not fit by the memory model
 };
 
 /// What the jobs of a class train and how. Absent members are chosen by the program.

@@ -38,6 +38,7 @@ void lay_out(const TrainingSpec& spec,
     layout.chunks = given.chunks;
     layout.context = given.context;
     layout.expert = given.expert;
+    layout.shard = given.shard;
     layout.offload_optimizer = given.offload_optimizer;
     layout.tensor_across_nodes = given.tensor_across_nodes;
     // One factor at a time: their product may pass 64 bits.
@@ -110,10 +111,13 @@ void train(const TrainingSpec& spec,
         lay_out(spec, job, cluster, settings.recompute, samples, out);
     check_layout(job, cluster);
     const MemoryFit fit = what_fits(job, cluster, out.overheads);
-    if (!fit.fits())
+    const bool is_timed_anyway = spec.parallelism && spec.parallelism->anyway;
+    if (!fit.fits() && !is_timed_anyway)
         throw ModelError{"model", describe(fit, cluster), {}};
     out.layout = job.layout;
     out.warnings = layout_warnings(job, cluster);
+    if (!fit.fits())
+        out.warnings.push_back("timed although it does not fit: it " + describe(fit, cluster));
     out.error =
         step_error(asked_step(profile, settings.why.stack.empty(), job, cluster.gpu.name)).range;
     out.memory = fit.use;

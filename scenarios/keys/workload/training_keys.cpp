@@ -78,10 +78,15 @@ Table<ParallelismSpec> layout_keys() {
         {optional("sequence_parallel", &ParallelismSpec::sequence_parallel, yes_or_no()),
          "whether norms and dropout are divided over the tensor ranks; default: with fused "
          "attention"},
+        {optional("shard_ranks", &ParallelismSpec::shard, ranks),
+         "GPUs that the states are divided over (HSDP); divides context x data; default all"},
         {optional("offload_optimizer", &ParallelismSpec::offload_optimizer, yes_or_no()),
          "whether optimizer states and step are on the host; default no"},
         {optional("tensor_across_nodes", &ParallelismSpec::tensor_across_nodes, yes_or_no()),
          "whether tensor may be more than the GPUs of a node; default no"},
+        {optional("anyway", &ParallelismSpec::anyway, yes_or_no()),
+         "whether a layout that does not fit by the memory model is timed, with a warning; default "
+         "no"},
     });
 }
 

@@ -210,6 +210,32 @@ TEST_CASE("a pool that cannot train a class is not used, with a warning") {
                    "llama-3-8b on 64 GPUs cannot run in pool v100: precision: "));
 }
 
+TEST_CASE("a layout that does not fit is timed if the scenario says so, with a warning") {
+    const Compiled plan =
+        compiled(read("{name: a, gpus: 64}",
+                      "model: gpt-175b, steps: 1, batch: 64 samples, parallelism: {anyway: yes}",
+                      h100));
+    REQUIRE(plan.notes.warnings.size() >= 1);
+    CHECK(contains(plan.notes.warnings[0], "timed although it does not fit: it needs "));
+    const TrainedOn& on = plan.trained.at(0).pools.at(0);
+    CHECK(on.memory.total() > on.usable);
+}
+
+TEST_CASE("states over a part of the ranks are shared by those alone") {
+    const auto on_64 = [](const char* shard) {
+        return compiled(read("{name: a, gpus: 64}",
+                             std::string{"model: llama-3-8b, steps: 1, batch: 64 samples, "
+                                         "recompute: full, parallelism: {sharding: zero3"} +
+                                 shard + "}",
+                             h100))
+            .trained.at(0)
+            .pools.at(0);
+    };
+    CHECK(on_64("").layout.shard_ranks() == 64);
+    CHECK(on_64(", shard_ranks: 8").layout.shard_ranks() == 8);
+    CHECK(on_64(", shard_ranks: 8").memory.states() > on_64("").memory.states());
+}
+
 TEST_CASE("training that no pool can do is refused with the reason, at its key") {
     struct Case {
         std::string jobs, job_class, fleet;
