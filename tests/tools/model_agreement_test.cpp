@@ -1,0 +1,375 @@
+// Every command gives a published row the step time that `bursar model validate` gives it.
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "models/training/job/layout.hpp"
+#include "models/training/step/step_time.hpp"
+
+#include "scenarios/catalog/stacks.hpp"
+#include "scenarios/catalog/training_defaults.hpp"
+#include "scenarios/measurements/training_case.hpp"
+
+#include "tests/shared_data.hpp"
+#include "tests/tools/program.hpp"
+
+namespace bursar::test::model_agreement_test {
+namespace {
+
+/// The network as the only entry of a catalogue.
+std::string catalogue_of(const Transformer& model) {
+    std::string text = fmt::format(
+        "transformers:\n  - name: row\n    layers: {}\n    hidden: {}\n    ffn: {}\n    heads: {}\n"
+        "    kv_heads: {}\n    head_dim: {}\n    vocab: {}\n    sequence: {}\n    feed_forward: "
+        "{}\n"
+        "    attends: {}\n    logits: {}\n    dropout: {}\n    source: a row\n    date: "
+        "2026-11-27\n",
+        model.layers,
+        model.hidden,
+        model.ffn,
+        model.heads,
+        model.kv_heads,
+        model.head_dim,
+        model.vocab,
+        model.sequence,
+        model.ffn_matrices == 3 ? "gated" : "gelu",
+        model.causal ? "backward" : "both-ways",
+        model.tied_embedding ? "tied" : "untied",
+        model.dropout ? "kept" : "none");
+    if (model.activation_copies)
+        text += fmt::format("    activation_copies: {}\n", *model.activation_copies);
+    if (const auto& experts = model.experts)
+        text += fmt::format("    experts: {{count: {}, per_token: {}, ffn: {}, shared_ffn: {}, "
+                            "dense_layers: {}}}\n",
+                            experts->count,
+                            experts->per_token,
+                            experts->ffn,
+                            experts->shared_ffn,
+                            experts->dense_layers);
+    if (const auto& latent = model.latent)
+        text += fmt::format("    latent: {{query_rank: {}, key_rank: {}, rotary_dim: {}, "
+                            "value_dim: {}}}\n",
+                            latent->query_rank,
+                            latent->key_rank,
+                            latent->rotary_dim,
+                            latent->value_dim);
+    if (model.windows.layers > 0)
+        text += fmt::format("    windows: {{layers: {}, tokens: {}}}\n",
+                            model.windows.layers,
+                            model.windows.tokens);
+    return text;
+}
+
+std::string name_of(auto setting, const auto& names) {
+    return std::string{names[static_cast<std::size_t>(setting)]};
+}
+
+/// `bursar model step` for a row. Settings that the row does not publish are left out.
+std::vector<std::string> step_command(const TrainingCase& row, const std::string& networks) {
+    const Layout& layout = row.job.layout;
+    std::vector<std::string> command{"model", "step", "--anyway", "--format", "json"};
+    const auto put = [&command](const char* option, const auto& value) {
+        command.emplace_back(option);
+        command.push_back(fmt::format("{}", value));
+    };
+    put("--model", "row");
+    put("--architectures", networks);
+    put("--gpu", row.cluster.gpu.name);
+    put("--gpus", layout.gpus());
+    put("--tensor", layout.tensor);
+    put("--pipeline", layout.pipeline);
+    put("--chunks", layout.chunks);
+    put("--context", layout.context);
+    put("--expert", layout.expert);
+    const bool has_passes = row.row.micro_batch || row.row.grad_accum;
+    if (has_passes)
+        put("--micro-batch", layout.micro_batch);
+    if (has_passes || row.row.global_batch)
+        put("--global-batch", layout.global_batch());
+    if (!is_unpublished(row.row.recompute))
+        put("--recompute", recompute_text(layout.recompute));
+    put("--precision", name_of(row.job.precision, precision_names));
+    put("--tensor-across-nodes", "");
+    command.pop_back();
+    if (!row.row.framework.empty())
+        put("--framework", row.row.framework);
+    if (row.row.gpus_per_node)
+        put("--gpus-per-node", *row.row.gpus_per_node);
+    if (row.row.inter_node_gbps)
+        put("--node-network", fmt::format("{:.0f} Mbit/s", 1000 * *row.row.inter_node_gbps));
+    if (row.job.precision == Precision::fp8)
+        put("--fp8-scaling", name_of(row.job.fp8_scaling, scaling_names));
+    if (!is_unpublished(row.row.attention))
+        put("--attention", name_of(row.job.attention, attention_names));
+    if (row.job.recipe == StateRecipe::pure_bf16)
+        put("--recipe", name_of(row.job.recipe, recipe_names));
+    if (!is_unpublished(row.row.sharding))
+        put("--sharding", name_of(layout.sharding, sharding_names));
+    if (layout.shard > 0)
+        put("--shard-ranks", layout.shard);
+    if (!is_unpublished(row.row.sequence_parallel))
+        command.emplace_back(layout.sequence_parallel ? "--sequence-parallel"
+                                                      : "--no-sequence-parallel");
+    if (layout.offload_optimizer)
+        command.emplace_back("--offload-optimizer");
+    return command;
+}
+
+/// `bursar model layout` for the one layout of a row.
+std::vector<std::string> layout_command(const TrainingCase& row, const std::string& networks) {
+    const Layout& layout = row.job.layout;
+    std::vector<std::string> command = step_command(row, networks);
+    command[1] = "layout";
+    std::erase(command, "--anyway");
+    // The search tries several of what the row leaves open, so that all is stated.
+    const auto state = [&command](const std::string& option, const std::string& value) {
+        if (std::ranges::find(command, option) == command.end())
+            command.insert(command.end(), {option, value});
+    };
+    state("--micro-batch", std::to_string(layout.micro_batch));
+    state("--global-batch", std::to_string(layout.global_batch()));
+    state("--recompute", recompute_text(layout.recompute));
+    state("--sharding", name_of(layout.sharding, sharding_names));
+    for (const char* flag : {"--sequence-parallel", "--no-sequence-parallel"})
+        std::erase(command, flag);
+    command.emplace_back(layout.sequence_parallel ? "--sequence-parallel"
+                                                  : "--no-sequence-parallel");
+    return command;
+}
+
+/// What decides which settings a row gets, and which options a command states: rows of one kind
+/// differ in sizes alone.
+std::string kind_of(const TrainingCase& row) {
+    const TrainingMeasurement& stated = row.row;
+    const Layout& layout = row.job.layout;
+    const Transformer& model = row.job.model;
+    const auto is_split = [](std::int64_t ranks) { return ranks > 1; };
+    std::string kind = fmt::format("{}|{}|{}|{}|{}|{}|{}|{}",
+                                   stated.framework,
+                                   stated.gpu,
+                                   stated.precision,
+                                   stated.attention,
+                                   stated.sharding,
+                                   stated.sequence_parallel,
+                                   stated.recompute,
+                                   row.profile->name);
+    for (const bool fact : {stated.gpus_per_node.has_value(),
+                            stated.inter_node_gbps.has_value(),
+                            stated.micro_batch.has_value(),
+                            stated.grad_accum.has_value(),
+                            stated.global_batch.has_value(),
+                            is_split(layout.tensor),
+                            is_split(layout.pipeline),
+                            is_split(layout.chunks),
+                            is_split(layout.context),
+                            is_split(layout.expert),
+                            is_split(layout.shard),
+                            layout.gpus() > row.cluster.gpus_per_node,
+                            row.cluster.gpus_per_node > row.cluster.gpus_per_host,
+                            layout.sequence_parallel,
+                            layout.offload_optimizer,
+                            model.experts.has_value(),
+                            model.latent.has_value(),
+                            model.windows.layers > 0,
+                            model.ffn_matrices == 3,
+                            model.causal,
+                            model.tied_embedding,
+                            model.dropout})
+        kind += fact ? '1' : '0';
+    return fmt::format("{}|{}|{}",
+                       kind,
+                       name_of(layout.sharding, sharding_names),
+                       recompute_text(layout.recompute));
+}
+
+/// The published rows, and a folder for their networks.
+class PublishedRows {
+  public:
+    explicit PublishedRows(std::filesystem::path folder) : folder_{std::move(folder)} {}
+
+    /// Calls `visit` with each row of each file that has a modelled step time, and with that time.
+    template <class Visit>
+    void for_each(const Visit& visit) const {
+        for (const auto& entry : std::filesystem::directory_iterator{folder_}) {
+            if (entry.path().extension() != ".csv")
+                continue;
+            const MeasurementFile file = read_measurement_file(entry.path().string());
+            for (const MeasurementRow& row : file.rows) {
+                std::optional<TrainingCase> read;
+                double step = 0;
+                try {
+                    read = training_case(training_measurement(file, row), world_);
+                    step = step_of(*read);
+                } catch (const std::runtime_error&) { // `validate` refuses it, too
+                    continue;
+                }
+                visit(*read, step);
+            }
+        }
+    }
+
+    [[nodiscard]] TrainingCase find(const std::string& name, std::string_view id) const {
+        const MeasurementFile file = read_measurement_file((folder_ / name).string());
+        for (const MeasurementRow& row : file.rows)
+            if (file.text(row, "id") == id)
+                return training_case(training_measurement(file, row), world_);
+        FAIL("no row ", id);
+        return {};
+    }
+
+    /// Seconds.
+    [[nodiscard]] static double step_of(const TrainingCase& row) {
+        return step_time(row.job, row.cluster, *row.profile).total().count();
+    }
+
+    /// Whether options can state the row: its GPU is one of the catalogue, and a step was timed.
+    [[nodiscard]] bool can_be_stated(const TrainingCase& row) const {
+        const Gpu* known = gpus_.find(row.cluster.gpu.name);
+        return known != nullptr &&
+               known->achievable_fraction == row.cluster.gpu.achievable_fraction &&
+               known->scaleup_gb_s == row.cluster.gpu.scaleup_gb_s &&
+               row.part == MeasuredPart::step;
+    }
+
+    /// File with the row's network.
+    [[nodiscard]] std::string network_of(const TrainingCase& row) const {
+        return own_.write("row.yaml", catalogue_of(row.job.model));
+    }
+    [[nodiscard]] std::string write(std::string_view name, std::string_view text) const {
+        return own_.write(name, text);
+    }
+
+  private:
+    std::filesystem::path folder_;
+    TemporaryFolder own_;
+    Catalogue gpus_ = builtin_catalogue();
+    KnownWorld world_{gpus_, builtin_architectures(), builtin_stacks()};
+};
+
+/// The answer of a command that must succeed.
+nlohmann::json answer_of(const std::vector<std::string>& command) {
+    const Answer answer = bursar(command);
+    CAPTURE(fmt::format("{}", fmt::join(command, " ")));
+    CAPTURE(answer.err);
+    REQUIRE(answer.code == 0);
+    return nlohmann::json::parse(answer.out);
+}
+
+/// A scenario with one job of the row: 1,000 steps, and nothing else that takes time.
+std::string scenario_of(const TrainingCase& row, const std::string& networks, bool has_levels) {
+    const Layout& layout = row.job.layout;
+    const std::int64_t node = row.cluster.gpus_per_host;
+    std::string text = fmt::format(
+        "bursar: 1\nworkload:\n  jobs: [{{name: j, gpus: {}}}]\n  classes:\n    - {{model: {}, "
+        "steps: 1000, batch: {} sequences, precision: {}, "
+        "framework: \"{}{}\", parallelism: {{tensor: {}, pipeline: {}, chunks: {}, context: {}, "
+        "expert: {}, tensor_across_nodes: yes, anyway: yes",
+        layout.gpus(),
+        networks,
+        layout.global_batch(),
+        name_of(row.job.precision, precision_names),
+        row.row.framework,
+        row.job.precision == Precision::fp8 ? " " + row.row.precision : "",
+        layout.tensor,
+        layout.pipeline,
+        layout.chunks,
+        layout.context,
+        layout.expert);
+    if (!is_unpublished(row.row.sharding))
+        text += fmt::format(", sharding: {}", name_of(layout.sharding, sharding_names));
+    if (layout.shard > 0)
+        text += fmt::format(", shard_ranks: {}", layout.shard);
+    if (layout.offload_optimizer)
+        text += ", offload_optimizer: yes";
+    if (!is_unpublished(row.row.sequence_parallel))
+        text += fmt::format(", sequence_parallel: {}", layout.sequence_parallel ? "yes" : "no");
+    text += "}";
+    if (row.row.micro_batch || row.row.grad_accum)
+        text += fmt::format(", micro_batch: {}", layout.micro_batch);
+    if (!is_unpublished(row.row.recompute))
+        text += fmt::format(", recompute: {}", recompute_text(layout.recompute));
+    if (!is_unpublished(row.row.attention))
+        text += fmt::format(", attention: {}", name_of(row.job.attention, attention_names));
+    text += fmt::format("}}\nfleet:\n  - {{pool: a, purchase: owned, gpu: {}, nodes: {}, "
+                        "gpus_per_node: {}, price: 1 USD/gpu-h",
+                        row.cluster.gpu.name,
+                        (layout.gpus() + node - 1) / node,
+                        node);
+    if (row.row.inter_node_gbps)
+        text += fmt::format(", network: {:.0f} Gbit/s", *row.row.inter_node_gbps);
+    return text + (has_levels ? ", topology: {rails: 1}}\n" : "}\n");
+}
+
+} // namespace
+
+TEST_CASE("each row of each validation file has one step time, whichever command answers") {
+    const auto folder = shared_data("validation");
+    if (!folder)
+        return;
+    const PublishedRows rows{*folder};
+    std::set<std::string> kinds;
+    rows.for_each([&](const TrainingCase& row, double step) {
+        if (!rows.can_be_stated(row) || !kinds.insert(kind_of(row)).second)
+            return;
+        CAPTURE(row.row.file);
+        CAPTURE(row.row.id);
+        const nlohmann::json answer = answer_of(step_command(row, rows.network_of(row)));
+        CHECK(answer["step"]["step_s"].get<double>() == doctest::Approx(step).epsilon(1e-12));
+    });
+    MESSAGE(kinds.size(), " kinds of rows have equal step times");
+    CHECK(kinds.size() > 100);
+}
+
+TEST_CASE("a scenario and the layout search give published rows the step time of validate") {
+    const auto folder = shared_data("validation");
+    if (!folder)
+        return;
+    const PublishedRows rows{*folder};
+    struct Published {
+        const char* file;
+        const char* id;
+    };
+    for (const auto& [file, id] :
+         {Published{"megatron_bridge_2026_part.csv", "mb_archive-038"},
+          Published{"megatron_bridge_2026_part.csv", "mb_archive-003"},
+          Published{"megatron_bridge_2026_part.csv", "mb_archive-056"},
+          Published{"megatron_bridge_2026_part.csv", "mb_archive-057"},
+          Published{"mlperf_v51_third.csv", "mlperf_v51-02"},
+          Published{"mlperf_v51_third.csv", "mlperf_v51-20"},
+          Published{"internevo_a100_odd.csv", "internevo-001"},
+          Published{"llm_foundry_h100_third.csv", "llm_foundry-003"},
+          Published{"simumax_b200_odd.csv", "simumax_b200-01"},
+          Published{"transformer_published.csv", "transformer_published-057"},
+          Published{"bigscience_a100_early.csv", "bigscience-L476"}}) {
+        CAPTURE(std::string{id});
+        const TrainingCase row = rows.find(file, id);
+        const double step = PublishedRows::step_of(row);
+        const std::string network = rows.network_of(row);
+        const auto is_step = [step](const nlohmann::json& seconds, double precision) {
+            CHECK(seconds.get<double>() == doctest::Approx(step).epsilon(precision));
+        };
+        for (const bool has_levels : {false, true}) {
+            CAPTURE(has_levels);
+            const std::string scenario =
+                rows.write("s.yaml", scenario_of(row, network, has_levels));
+            const nlohmann::json run = answer_of({"run", scenario, "--format", "json"});
+            // 1,000 steps, in whole milliseconds
+            is_step(run["modelled"][0]["run_time_s"].get<double>() / 1000, 2e-6);
+        }
+        is_step(answer_of(step_command(row, network))["step"]["step_s"], 1e-12);
+        const nlohmann::json found = answer_of(layout_command(row, network));
+        CHECK(found["search"]["evaluated"] == 1);
+        is_step(found["best_layouts"][0]["step_s"], 1e-12);
+    }
+}
+
+} // namespace bursar::test::model_agreement_test
