@@ -17,11 +17,17 @@
 namespace bursar { inline namespace models {
 
 /// Number formats a GPU multiplies in. fp32 is the vector rate; the others are the tensor (matrix)
-/// rate, or the vector rate on GPUs without tensor cores.
-enum class Precision : std::uint8_t { fp32, tf32, fp16, bf16, fp8 };
+/// rate, or the vector rate on GPUs without tensor cores. mxfp8 and nvfp4 have one scale per block
+/// of 32 and 16 numbers, which the unit applies itself (OCP MX 1.0, 2023; NVIDIA 2025).
+enum class Precision : std::uint8_t { fp32, tf32, fp16, bf16, fp8, mxfp8, nvfp4 };
 
-inline constexpr std::array<std::string_view, 5> precision_names{
-    "fp32", "tf32", "fp16", "bf16", "fp8"};
+inline constexpr std::array<std::string_view, 7> precision_names{
+    "fp32", "tf32", "fp16", "bf16", "fp8", "mxfp8", "nvfp4"};
+
+/// Whether training uses it in linear layers only: 8 bits and less.
+[[nodiscard]] constexpr bool is_narrow(Precision precision) {
+    return precision >= Precision::fp8;
+}
 
 [[nodiscard]] constexpr std::string_view name(Precision precision) {
     return precision_names[static_cast<std::size_t>(precision)];

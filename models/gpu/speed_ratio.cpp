@@ -10,6 +10,8 @@ namespace bursar { inline namespace models {
 Precision nearest_precision(const Gpu& gpu, Precision wanted) {
     if (supports(gpu, wanted))
         return wanted;
+    if (is_narrow(wanted) && supports(gpu, Precision::fp8))
+        return Precision::fp8;
     return wanted == Precision::tf32 ? Precision::fp32 : usual_precision(gpu);
 }
 

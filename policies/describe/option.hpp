@@ -49,7 +49,7 @@ struct OptionInfo {
     bool is_list{false};
     std::int64_t min{0}; ///< of the number, or of each in a list
     std::int64_t max{std::int64_t{1} << 40U};
-    std::string_view choices[5]{}; ///< OptionKind::choice: the words, "" past the last
+    std::string_view choices[7]{}; ///< OptionKind::choice: the words, "" past the last
     /// The choice option of the same policy that must have the value `only_with_value` for this
     /// option to be allowed. Empty: always allowed.
     std::string_view only_with{};

@@ -28,7 +28,9 @@ struct FirstSupported {
                                                        precision_names[1],
                                                        precision_names[2],
                                                        precision_names[3],
-                                                       precision_names[4]}}};
+                                                       precision_names[4],
+                                                       precision_names[5],
+                                                       precision_names[6]}}};
 
     std::vector<Precision> formats;
 

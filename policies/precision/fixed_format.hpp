@@ -14,7 +14,9 @@ inline constexpr std::array<std::string_view, precision_names.size()> fixed_form
     "tf32 for every class that names no format",
     "fp16 with loss scaling for every class that names no format",
     "bf16 for every class that names no format",
-    "fp8 in linear layers for every class that names no format, bf16 in the rest"};
+    "fp8 in linear layers for every class that names no format, bf16 in the rest",
+    "fp8 with a scale per 32 numbers in linear layers of such classes, bf16 in the rest",
+    "4 bits with a scale per 16 numbers in linear layers of such classes, bf16 in the rest"};
 
 /// One format for the whole cluster, except for classes that name or forbid a format.
 template <Precision fixed>

@@ -22,7 +22,9 @@ using PrecisionPolicies = PolicyList<AsGiven,
                                      FixedFormat<Precision::tf32>,
                                      FixedFormat<Precision::fp16>,
                                      FixedFormat<Precision::bf16>,
-                                     FixedFormat<Precision::fp8>>;
+                                     FixedFormat<Precision::fp8>,
+                                     FixedFormat<Precision::mxfp8>,
+                                     FixedFormat<Precision::nvfp4>>;
 
 /// The number format of jobs under the policy of that name. policy: of the list.
 [[nodiscard]] inline Precision

@@ -80,7 +80,9 @@ Table<Gpu> peak_keys() {
                        peak_row<Precision::tf32>(),
                        peak_row<Precision::fp16>(),
                        peak_row<Precision::bf16>(),
-                       peak_row<Precision::fp8>()});
+                       peak_row<Precision::fp8>(),
+                       peak_row<Precision::mxfp8>(),
+                       peak_row<Precision::nvfp4>()});
 }
 
 template <Precision Format>
@@ -101,7 +103,9 @@ Table<Gpu> achievable_keys() {
                        achievable_row<Precision::tf32>(),
                        achievable_row<Precision::fp16>(),
                        achievable_row<Precision::bf16>(),
-                       achievable_row<Precision::fp8>()});
+                       achievable_row<Precision::fp8>(),
+                       achievable_row<Precision::mxfp8>(),
+                       achievable_row<Precision::nvfp4>()});
 }
 
 /// Turns the measured rates of a GPU into shares of its peaks. at: the GPU.

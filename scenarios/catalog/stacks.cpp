@@ -120,7 +120,7 @@ Named nearest(const StackClues& clues) {
         return {"torchtitan", "its framework is PyTorch"};
     if (sharded)
         return {"torchtitan", "its weights are sharded (zero3)"};
-    if (fused && (split || (clues.precision == Precision::fp8 && clues.has_fp8)))
+    if (fused && (split || (is_narrow(clues.precision) && clues.has_fp8)))
         return {"megatron-core-h100",
                 clues.is_searched ? "its layout is searched, tensor and pipeline parallel ones too"
                 : split           ? "its layers are split over GPUs"

@@ -107,15 +107,20 @@ std::string plain_name(std::string_view text) {
 Precision stated_precision(std::string_view words, const Gpu& gpu, Assumptions& assumptions) {
     if (is_unpublished(words))
         return half_of(gpu, assumptions, "not published");
-    check_words(
-        "precision", words, precision_words, {"bf16", "fp16", "fp8", "tf32", "fp32", "amp"});
+    check_words("precision",
+                words,
+                precision_words,
+                {"bf16", "fp16", "fp8", "mxfp8", "nvfp4", "tf32", "fp32", "amp"});
     const std::string text = lower_case(words);
-    if (has_any(text, {"fp8", "float8", "e4m3", "e5m2"}))
-        return Precision::fp8;
-    if (has_any(text, {"fp4", "int8"})) {
+    if (has_any(text, {"fp4", "e2m1"}) && supports(gpu, Precision::nvfp4))
+        return Precision::nvfp4;
+    if (has_any(text, {"fp4", "e2m1", "int8"})) {
         assumptions.push_back("precision: fp8 rates for " + in_quotes(words));
         return Precision::fp8;
     }
+    if (has_any(text, {"fp8", "float8", "e4m3", "e5m2"})) // blocks of others run on these units too
+        return has_any(text, {"mx", "block"}) && supports(gpu, Precision::mxfp8) ? Precision::mxfp8
+                                                                                 : Precision::fp8;
     const bool bf16 = has_any(text, {"bf16", "bfloat16"});
     const bool fp16 = has_any(plain_name(text), {"fp16", "float16", "half"}) && text != "bfloat16";
     if (bf16 && fp16)
@@ -130,7 +135,8 @@ Precision stated_precision(std::string_view words, const Gpu& gpu, Assumptions& 
         return Precision::fp32;
     if (has_any(text, {"amp", "mixed", "16"}))
         return half_of(gpu, assumptions, "for " + in_quotes(words));
-    fail_setting("precision", words, {"bf16", "fp16", "fp8", "tf32", "fp32", "amp"});
+    fail_setting(
+        "precision", words, {"bf16", "fp16", "fp8", "mxfp8", "nvfp4", "tf32", "fp32", "amp"});
 }
 
 std::optional<Attention>

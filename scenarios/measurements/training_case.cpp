@@ -261,6 +261,8 @@ Gpu gpu_of_row(const TrainingMeasurement& row, const KnownWorld& world, Assumpti
     const std::string precision = lower_case(row.precision);
     if (peak && contains(precision, "fp8"))
         *peak /= 2;
+    else if (peak && contains(precision, "fp4"))
+        *peak /= 4;
     else if (peak && contains(precision, "tf32"))
         *peak *= 2;
     else if (peak && contains(precision, "fp32"))

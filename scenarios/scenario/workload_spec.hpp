@@ -102,6 +102,7 @@ struct TrainingSpec {
     std::optional<Recomputation> recompute;
     std::optional<Attention> attention;
     std::optional<Compilation> compilation;
+    std::optional<Fp8Scaling> scaling;
     std::string framework{};           ///< its name and version; empty: not known
     std::optional<StackProfile> stack; ///< absent: the program chooses one of Scenario::stacks
     std::optional<InputPipeline> input;

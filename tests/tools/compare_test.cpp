@@ -249,7 +249,7 @@ TEST_CASE("what a page of bursar policies shows is valid in a scenario") {
         if (policy["name"] == "quantum")
             arguments.insert(arguments.end(), {"--set", "policy.rounds=1 min"});
         if (policy["slot"] == "precision") // its GPU has every format
-            arguments.insert(arguments.end(), {"--set", "fleet.p.gpu=H100"});
+            arguments.insert(arguments.end(), {"--set", "fleet.p.gpu=B200"});
         const Answer answer = bursar(arguments);
         CAPTURE(answer.err);
         CHECK(answer.code == 0);

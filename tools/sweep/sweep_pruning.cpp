@@ -15,9 +15,10 @@ namespace bursar { inline namespace tools {
 namespace {
 
 /// Keys of a class that say how its model is trained, not which one or for how long.
-constexpr std::array<std::string_view, 8> how_keys{"attention",
+constexpr std::array<std::string_view, 9> how_keys{"attention",
                                                    "batch",
-                                                   "compilation",
+                                                   "compile",
+                                                   "fp8_scaling",
                                                    "micro_batch",
                                                    "parallelism",
                                                    "precision",

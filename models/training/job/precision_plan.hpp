@@ -12,9 +12,10 @@ namespace bursar { inline namespace models {
 /// products and the bytes of tensors; norms, loss and update do not change.
 struct PrecisionPlan {
     Precision linear{Precision::bf16}; ///< products with weights
-    Precision core{Precision::bf16};   ///< attention, router and logits: never fp8
+    Precision core{Precision::bf16};   ///< attention, router and logits: never below 16 bits
     double element_bytes{2};           ///< of an activation in device memory
     double linear_share{1}; ///< of the achievable rate that its kernels for `linear` reach
+    double power_share{1};  ///< of that rate where such products take most of a step
     double cast_bytes{0};   ///< moved per element of a linear layer's input to convert it
 };
 
@@ -23,10 +24,10 @@ struct PrecisionPlan {
 
 /// The plan for training in `precision` on `gpu`.
 ///
-/// fp8 is used for linear layers only; their inputs are read at 2 bytes and written at 1. If the
-/// scale comes from the tensor itself, they are read once more and written again, transposed.
-/// Scales per row leave 0.55 of the rate, about that of bf16.
-/// Throws the result of precision_fault (bf16 on V100, fp8 on A100).
+/// Formats of 8 and 4 bits are used for linear layers only. FORMULAS 5 has the bytes of each to
+/// convert an input. fp8 with scales per row leaves 0.55 of the rate, about that of bf16. scaling:
+/// of fp8; mxfp8 and nvfp4 have scales per block. Throws the result of precision_fault (bf16 on
+/// V100, fp8 on A100).
 PrecisionPlan
 plan_precision(const Gpu& gpu, Precision precision, Fp8Scaling scaling = Fp8Scaling::delayed);
 

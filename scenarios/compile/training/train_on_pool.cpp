@@ -241,6 +241,7 @@ StatedTraining stated_training(const TrainingSpec& spec, std::int64_t gpus, Prec
     }
     stated.sequence = spec.sequence.value_or(dense != nullptr ? dense->sequence : 0);
     stated.precision = precision;
+    stated.scaling = spec.scaling;
     stated.attention = spec.attention;
     stated.compilation = spec.compilation;
     stated.recompute = spec.recompute;

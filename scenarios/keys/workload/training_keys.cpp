@@ -8,6 +8,7 @@
 #include "models/training/job/training_job.hpp"
 
 #include "scenarios/catalog/architecture_rule.hpp"
+#include "scenarios/catalog/training_defaults.hpp"
 #include "scenarios/keys/workload/workload_keys.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
@@ -232,11 +233,12 @@ void note_places(const Reader& at, TrainingSpec& spec) {
 
 /// Reports keys that do not apply to a network given by its FLOP per sample.
 void check_generic(const Reader& at, const TrainingSpec& spec) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> only_transformers{{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> only_transformers{{
         {"tokens", "this network counts samples: give steps or epochs"},
         {"target_loss", "no scaling law is known for this network"},
         {"sequence", "this network counts samples"},
         {"attention", "this network has no attention core"},
+        {"fp8_scaling", "this network's products are not laid out"},
         {"recompute", "the layers of this network are not known"},
     }};
     for (const auto& [key, why] : only_transformers)
@@ -289,6 +291,8 @@ std::vector<Key<ClassSpec>> step_keys(const KnownNames& names) {
          "how the attention core runs; default flash2"},
         {training_key("compile", &T::compilation, choice_of<Compilation>(compilation_names)),
          "how kernels reach the GPU; default eager"},
+        {training_key("fp8_scaling", &T::scaling, choice_of<Fp8Scaling>(scaling_names)),
+         "source of the scales of fp8 products; default usual for the framework"},
         {training_key("framework", &T::framework, text()),
          "framework by its usual name and version (\"NeMo 25.04\"): attention, states, sharding "
          "and "
@@ -332,6 +336,10 @@ void check_training(const Reader& at,
         at.mistake("epochs need a dataset", "what one of them holds");
     if (const auto unused = at.find("dataset"); unused && goal != "epochs")
         unused->mistake("has no effect without epochs");
+    const std::optional<Precision>& format = spec.training.precision;
+    if (const auto unused = at.find("fp8_scaling"); unused && format && format != Precision::fp8)
+        unused->mistake(fmt::format("has no effect on {}", name(*format)),
+                        "mxfp8 and nvfp4 have a scale per block");
     if (std::holds_alternative<GenericNetwork>(*spec.training.model))
         check_generic(at, spec.training);
 }

@@ -37,6 +37,7 @@ Gpu h100() {
 
 TEST_CASE("a job runs in its format, or in the nearest that the GPU has") {
     CHECK(nearest_precision(h100(), Precision::fp8) == Precision::fp8);
+    CHECK(nearest_precision(h100(), Precision::nvfp4) == Precision::fp8);
     CHECK(nearest_precision(v100(), Precision::fp8) == Precision::fp16);
     CHECK(nearest_precision(v100(), Precision::bf16) == Precision::fp16);
     CHECK(nearest_precision(h100(), Precision::fp16) == Precision::fp16);

@@ -115,7 +115,7 @@ TEST_CASE("mistakes in a catalogue are reported like any others") {
             "own.yaml:2:34: gpus.X.memory: \"80\" has no unit (expected a size such as \"20 GB\")\n"
             "own.yaml:3:5: gpus.Y.date: missing (when they were read)\n"
             "own.yaml:3:25: gpus.Y.aliases[0]: duplicate name (names and aliases are unique)\n"
-            "own.yaml:3:48: gpus.Y.peaks.fp4: unknown key; did you mean \"fp8\"?");
+            "own.yaml:3:48: gpus.Y.peaks.fp4: unknown key; did you mean \"fp8\" or \"nvfp4\"?");
     }
     CHECK_THROWS_AS(read_catalogue("no/such/file.yaml"), ScenarioError);
 }

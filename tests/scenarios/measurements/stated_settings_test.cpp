@@ -36,6 +36,12 @@ TEST_CASE("number formats by the words of published tables") {
     CHECK(precision("fp16/bf16-mixed", "A100") == Precision::bf16);
     CHECK(precision("fp16/bf16-mixed", "V100") == Precision::fp16);
     CHECK(precision("fp8-hybrid", "H100") == Precision::fp8);
+    CHECK(precision("fp8-mx", "GB300") == Precision::mxfp8);
+    CHECK(precision("fp8 blockwise", "B200") == Precision::mxfp8);
+    CHECK(precision("fp8 blockwise", "H100") == Precision::fp8);
+    CHECK(precision("fp8-cs", "B200") == Precision::fp8);
+    CHECK(precision("nvfp4", "B200") == Precision::nvfp4);
+    CHECK(precision("nvfp4", "H100") == Precision::fp8);
     CHECK(precision("TF32", "A100") == Precision::tf32);
     CHECK(precision("float32", "A100") == Precision::fp32);
     CHECK(precision("amp", "V100") == Precision::fp16);

@@ -242,12 +242,10 @@ TEST_CASE("step times of stacks of today stay within their limits") {
     CHECK(errors(*all, "torchtitan_part.csv", "torchtitan").mape < 0.10);
     CHECK(errors(*all, "torchtitan_part.csv", "torchtitan-async-tp").mape < 0.07);
     const ErrorStatistics gb200 = errors(*all, "megatron_bridge_gb200.csv", "megatron-core-h100");
-    CHECK(gb200.n == 5); // all of them mixtures
-    CHECK(gb200.mape < 0.24);
-    const ErrorStatistics llama =
-        errors(*all, "megatron_bridge_gb200.csv", "megatron-core-h100 (held-out rows)");
-    CHECK(llama.n == 3);
-    CHECK(llama.mape < 0.17);
+    CHECK(gb200.n == 8); // five mixtures, three dense in fp8
+    CHECK(gb200.mape < 0.09);
+    // NVFP4 and fp8 on Blackwell, and fp8 on H200: these constants never saw them.
+    CHECK(errors(*all, "mlperf_v51_third.csv", "megatron-core-h100").mape < 0.06);
 }
 
 /// Mean absolute error of the profile on rows of these files with the text in their framework.

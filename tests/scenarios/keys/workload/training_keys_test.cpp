@@ -40,6 +40,7 @@ TEST_CASE("every key of training fills its member") {
     const Scenario scenario = read(with_class(
         "model: gpt-175b, tokens: 300 Gtokens, batch: 3 Mtokens, micro_batch: 2, sequence: 1 "
         "ktokens, precision: fp8, recompute: every 3, attention: flash3, compile: cuda-graphs, "
+        "fp8_scaling: per-row, "
         "stack: "
         "megatron-lm-2021, parallelism: {tensor: 8, pipeline: 4, chunks: 3, context: 2, expert: 5, "
         "sharding: zero2, sequence_parallel: yes, shard_ranks: 7, offload_optimizer: yes, "
@@ -59,6 +60,7 @@ TEST_CASE("every key of training fills its member") {
     CHECK(training.recompute == Recomputation{Recompute::full, 3});
     CHECK(training.attention == Attention::flash3);
     CHECK(training.compilation == Compilation::cuda_graphs);
+    CHECK(training.scaling == Fp8Scaling::per_row);
     CHECK(training.stack->name == "megatron-lm-2021");
     REQUIRE(training.parallelism.has_value());
     CHECK(training.parallelism->tensor == 8);
@@ -128,6 +130,10 @@ TEST_CASE("mistakes of training have a suggestion") {
         {gpt + ", steps: 1, stack: megatron-lm-2020",
          "workload.classes[0].stack: unknown name \"megatron-lm-2020\"; did you mean "
          "\"megatron-lm-2021\"?"},
+        {gpt + ", steps: 1, precision: mxfp8, fp8_scaling: current",
+         "workload.classes[0].fp8_scaling: has no effect on mxfp8 (mxfp8 and nvfp4 have a scale "
+         "per "
+         "block)"},
         {gpt + ", steps: 1, precision: bf61",
          "workload.classes[0].precision: unknown name \"bf61\"; did you mean \"bf16\"?"},
         {gpt + ", steps: 1, parallelism: {tensors: 8}",
