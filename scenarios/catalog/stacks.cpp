@@ -112,11 +112,14 @@ Named nearest(const StackClues& clues) {
         return {"composer", "its framework is Composer"};
     if (has("async"))
         return {"torchtitan-async-tp", "its tensor parallelism is asynchronous"};
-    if ((deepspeed || has("zero")) && sharded)
-        return {"deepspeed-zero3", "its framework is DeepSpeed, with sharded weights"};
+    const bool pytorch = has("fsdp") || has("torch");
+    if ((deepspeed || (has("zero") && !pytorch)) && sharded)
+        return {"deepspeed-zero3",
+                deepspeed ? "its framework is DeepSpeed, with sharded weights"
+                          : "ZeRO-3 is DeepSpeed's name for sharded weights"};
     if (megatron && fused)
         return {"megatron-core-h100", "its framework is like Megatron"};
-    if (has("fsdp") || has("torch"))
+    if (pytorch)
         return {"torchtitan", "its framework is PyTorch"};
     if (sharded)
         return {"torchtitan", "its weights are sharded (zero3)"};

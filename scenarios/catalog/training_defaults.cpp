@@ -55,6 +55,8 @@ std::optional<Sharding> zero_stage(std::string_view words) {
     const std::size_t digit = words.find_first_not_of(" -_", at + 4);
     if (digit == std::string_view::npos || words[digit] < '1' || words[digit] > '3')
         return std::nullopt;
+    if (digit + 1 < words.size() && std::isdigit(static_cast<unsigned char>(words[digit + 1])) != 0)
+        return std::nullopt; // of a year or a version
     return stages[static_cast<std::size_t>(words[digit] - '1')];
 }
 

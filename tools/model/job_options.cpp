@@ -78,7 +78,8 @@ OptionTable<LayoutOptions> layout_options() {
                  "(default: all)"},
                 {{"--recompute", &T::recompute, RecomputeOptionRule{}},
                  "activations recomputed in the backward pass, in all layers or every N-th "
-                 "(default: none where it fits; JAX stacks: full)"},
+                 "(default: none, unless that takes a third more than the memory; JAX stacks: "
+                 "full)"},
                 {"--sequence-parallel",
                  &T::sequence_parallel,
                  "sequence parallelism over the tensor ranks (default: with fused attention)"},

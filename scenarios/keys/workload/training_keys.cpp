@@ -286,7 +286,7 @@ std::vector<Key<ClassSpec>> step_keys(const KnownNames& names) {
          "layout of the model over the gang; auto searches; default auto"},
         {training_key("recompute", &T::recompute, RecomputeRule{}),
          "activations recomputed in the backward pass, in all layers or every n-th; default: "
-         "searched, or none where it fits"},
+         "searched, or none unless that takes a third more than the memory"},
         {training_key("attention", &T::attention, choice_of<Attention>(attention_names)),
          "how the attention core runs; default flash2"},
         {training_key("compile", &T::compilation, choice_of<Compilation>(compilation_names)),

@@ -71,6 +71,10 @@ TEST_CASE("frameworks named after DeepSpeed or a stage of ZeRO lead to its stack
         CHECK(found.sharding == Sharding::zero3);
         CHECK(found.profile->name == "deepspeed-zero3");
     }
+    CHECK(settings({.framework = "PyTorch FSDP ZeRO-3", .replicas = 64}).profile->name ==
+          "torchtitan");
+    CHECK(settings({.framework = "DeepSpeed ZeRO 2022", .replicas = 64}, "A100").why.sharding !=
+          "as the stack is named");
     CHECK(settings({.framework = "DeepSpeed ZeRO-2"}, "A100").sharding == Sharding::zero2);
     CHECK(settings({.framework = "deepspeed zero_1"}, "A100").sharding == Sharding::zero1);
     CHECK(settings({.framework = "DeepSpeed", .pipeline = 4}, "A100").sharding == Sharding::none);
