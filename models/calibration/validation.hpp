@@ -65,9 +65,10 @@ struct ValidatedRow {
 
     // Of the speed of a transformer.
     std::optional<AskedStep> asked;
-    double time_ratio{};  ///< measured / modelled step time; 0: not answered
-    bool is_refit{};      ///< by constants that were fitted for this row, not by a shipped profile
-    std::string rivals{}; ///< rows of equal text are layouts of one job
+    double time_ratio{};   ///< measured / modelled step time; 0: not answered
+    bool measures_stack{}; ///< the step times of its profile were fitted on it
+    bool is_refit{};       ///< by constants that were fitted for this row, not by a shipped profile
+    std::string rivals{};  ///< rows of equal text are layouts of one job
     std::optional<Distance> distance;
     ErrorRange range{}; ///< 80 % range of measured / predicted figure, where distance is known
 };

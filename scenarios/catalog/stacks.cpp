@@ -20,6 +20,9 @@ Table<FittedOn> fitted_on_keys() {
         {optional("rows", &FittedOn::rows, list_of(text(), 0)),
          "their ids, or ranges of them: bench-001..109, bench-0001..1437 by 4 (all rows of "
          "the source)"},
+        {optional("only", &FittedOn::only, text()),
+         "what was fitted on them, where a stack does not count as measured by it (its step "
+         "times)"},
     });
 }
 
@@ -59,6 +62,8 @@ Table<StackProfile> stack_keys() {
 
 void put_fitted_on(std::string& out, const FittedOn& seen) {
     out += fmt::format("      - source: {}\n", yaml_quoted(seen.source));
+    if (!seen.only.empty())
+        out += fmt::format("        only: {}\n", yaml_quoted(seen.only));
     if (seen.rows.empty())
         return;
     out += "        rows:\n";

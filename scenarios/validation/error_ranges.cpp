@@ -59,7 +59,7 @@ std::vector<MeasuredStack> measured_stacks(const std::vector<ValidatedRow>& rows
             stack = stacks.insert(stacks.end(), MeasuredStack{});
             stack->name = asked.stack;
         }
-        if (asked.is_mixture)
+        if (asked.is_mixture || !row.measures_stack)
             continue;
         if (const std::string chip = chip_of(asked.gpu);
             std::ranges::find(stack->gpus, chip) == stack->gpus.end())
@@ -90,13 +90,16 @@ std::vector<Residual> quotients(const RowRefs& rows, bool are_mixtures) {
     return residuals;
 }
 
-void add_range(StepErrors& errors, std::string_view name, std::span<const Residual> residuals) {
-    if (const std::optional<LearntRange> learnt = learn_range(residuals))
-        errors.ranges.push_back({std::string{name},
-                                 learnt->range.low,
-                                 learnt->range.high,
-                                 learnt->rows,
-                                 learnt->sources});
+/// at_least: is part of the range.
+void add_range(StepErrors& errors,
+               std::string_view name,
+               std::span<const Residual> residuals,
+               const ErrorRange& at_least = {}) {
+    if (const std::optional<LearntRange> learnt = learn_range(residuals)) {
+        const ErrorRange range = united(learnt->range, at_least);
+        errors.ranges.push_back(
+            {std::string{name}, range.low, range.high, learnt->rows, learnt->sources});
+    }
 }
 
 /// With fewer, a distance is learnt together with the next nearer one.
@@ -121,8 +124,13 @@ StepErrors learnt(const RowRefs& rows, const std::vector<MeasuredStack>& stacks)
             residuals[distance].insert(residuals[distance].end(),
                                        residuals[distance - 1].begin(),
                                        residuals[distance - 1].end());
-    for (std::size_t distance = 0; distance < num_distances; ++distance)
-        add_range(errors, distance_names[distance], residuals[distance]);
+    // No step time is surer than one of a stack that was measured on this GPU.
+    ErrorRange nearest;
+    for (std::size_t distance = 0; distance < num_distances; ++distance) {
+        add_range(errors, distance_names[distance], residuals[distance], nearest);
+        if (distance == 0 && !errors.ranges.empty())
+            nearest = errors.ranges.front().range();
+    }
     add_range(errors, layout_range, quotients(rows, false));
     add_range(errors, mixture_layout_range, quotients(rows, true));
     return errors;

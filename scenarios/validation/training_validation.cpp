@@ -125,6 +125,19 @@ ValidatedRow row_of(const TrainingCase& measured, std::string quantity, std::str
     return result;
 }
 
+/// Of which a profile has seen the row; nullptr: none.
+const FittedOn* fit_on(std::span<const FittedOn> fitted_on, const TrainingMeasurement& row) {
+    const auto found = std::ranges::find_if(fitted_on, [&row](const FittedOn& seen) {
+        // A row without an id may be any row of the source.
+        const bool any = seen.rows.empty() || !row.has_own_id;
+        return seen.source == row.source &&
+               (any || std::ranges::any_of(seen.rows, [&row](const std::string& ids) {
+                    return names_row(ids, row.id);
+                }));
+    });
+    return found == fitted_on.end() ? nullptr : &*found;
+}
+
 /// Equal for layouts of one job.
 std::string job_text(const TrainingCase& measured) {
     const TrainingJob& job = measured.job;
@@ -229,18 +242,11 @@ void add_baseline(const std::vector<TrainingCase>& cases,
 } // namespace
 
 Tuning tuning_of(std::span<const FittedOn> fitted_on, const TrainingMeasurement& row) {
-    Tuning tuning = Tuning::unseen;
-    for (const FittedOn& seen : fitted_on) {
-        // A row without an id may be any row of the source.
-        const bool any = seen.rows.empty() || !row.has_own_id;
-        const bool named = std::ranges::any_of(
-            seen.rows, [&row](const std::string& ids) { return names_row(ids, row.id); });
-        if (seen.source == row.source && (any || named))
-            return Tuning::tuned;
-        if (seen.source == row.source)
-            tuning = Tuning::held_out;
-    }
-    return tuning;
+    if (fit_on(fitted_on, row) != nullptr)
+        return Tuning::tuned;
+    const bool is_source_seen =
+        std::ranges::find(fitted_on, row.source, &FittedOn::source) != fitted_on.end();
+    return is_source_seen ? Tuning::held_out : Tuning::unseen;
 }
 
 ValidatedRow speed_row(const TrainingCase& measured,
@@ -257,6 +263,8 @@ ValidatedRow speed_row(const TrainingCase& measured,
         *measured.profile, measured.is_stack_known, measured.job, measured.cluster.gpu.name);
     result.rivals = job_text(measured);
     result.is_refit = &profile != measured.profile;
+    const FittedOn* fit = fit_on(measured.profile->fitted_on, measured.row);
+    result.measures_stack = fit != nullptr && fit->only.empty();
     return result;
 }
 

@@ -17,6 +17,8 @@ struct FittedOn {
     std::string source;            ///< their `source` column
     std::vector<std::string> rows; ///< their ids, or ranges of them (measured_rows.hpp); empty: all
                                    ///< rows of the source
+    std::string only{}; ///< what was fitted on them where it is not the time of a step: "the share
+                        ///< of the rate of fp8 products"; empty: the step
 };
 
 /// The constants of one software stack (FORMULAS 4.13): those that do not follow from GPU facts.

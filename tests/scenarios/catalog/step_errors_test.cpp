@@ -58,6 +58,7 @@ TEST_CASE("memory sizes and modules of one chip are one GPU") {
 }
 
 TEST_CASE("every distance has a range with 1 in it, mixtures too") {
+    const ErrorRange nearest = builtin_step_errors().find("measured")->range();
     for (const std::string_view name : distance_names) {
         CAPTURE(name);
         const NamedRange* range = builtin_step_errors().find(name);
@@ -65,6 +66,7 @@ TEST_CASE("every distance has a range with 1 in it, mixtures too") {
         CHECK(range->low <= 1);
         CHECK(range->high >= 1);
         CHECK(range->low < range->high);
+        CHECK(united(range->range(), nearest) == range->range()); // none is surer than measured
     }
     CHECK(layout_quotient(false).high > 1);
     CHECK(layout_quotient(true).high > 1);
