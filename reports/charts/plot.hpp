@@ -26,6 +26,12 @@ struct ChartGuide {
     std::string label;
 };
 
+/// Whether a guide is near enough to values of at most `farthest` from 0 to be drawn with them: a
+/// chart that it would make more than three times as large shows it in a note instead.
+[[nodiscard]] constexpr bool is_near(double guide, double farthest) {
+    return (guide < 0 ? -guide : guide) <= 3 * farthest;
+}
+
 /// Two axes with a legend above them; converts values to positions.
 class Plot {
   public:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -27,6 +28,9 @@ struct IntervalChart {
     std::optional<ChartGuide> guide{}; ///< upright, without its label
 };
 [[nodiscard]] std::string chart_svg(const IntervalChart& chart);
+
+/// More names beside points cover one another.
+inline constexpr std::size_t most_named_points = 12;
 
 struct ScatterPoint {
     double x{}, y{};

@@ -19,8 +19,6 @@ namespace {
 
 constexpr std::size_t most_variants = 40; ///< of one chart
 constexpr double small_width = 264;       ///< of a small multiple: four fit in a row
-constexpr double most_beyond = 3; ///< as many times the largest value a goal may be, to be shown
-constexpr std::size_t most_names = 12;
 
 /// "total cost" of "total cost, USD".
 std::string short_title(const CompareColumn& column) {
@@ -142,8 +140,7 @@ Figure difference_figure(const Comparison& comparison,
     const RepeatedScalar& base = comparison.variants.front().values.scalars[column.scalar];
     const std::optional<double> limit = limit_for(comparison, question, column);
     const double goal = limit.value_or(0) - base.mean;
-    const bool shows_goal =
-        limit && std::abs(goal) <= most_beyond * std::max(-range.min, range.max);
+    const bool shows_goal = limit && is_near(goal, std::max(-range.min, range.max));
     if (shows_goal)
         range.add(goal);
     const MetricScale scale =
@@ -292,7 +289,7 @@ trade_figure(const Comparison& comparison, const CompareQuestion& question, cons
     for (std::size_t i = 0; i < 2; ++i) {
         if (!goal[i])
             continue;
-        if (std::abs(*goal[i]) <= most_beyond * most[i]) {
+        if (is_near(*goal[i], most[i])) {
             most[i] = std::max(most[i], std::abs(*goal[i]));
             continue;
         }
@@ -314,7 +311,7 @@ trade_figure(const Comparison& comparison, const CompareQuestion& question, cons
                                 y.mean / up.divisor,
                                 variant.label,
                                 chart.points.empty() ? "s5" : "s0",
-                                chart.points.size() < most_names});
+                                chart.points.size() < most_named_points});
         figure.table.rows.push_back(
             {{variant.label, value_text(x, cost->kind), value_text(y, wait->kind)},
              RowKind::plain});

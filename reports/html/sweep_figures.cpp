@@ -25,7 +25,6 @@ namespace {
 
 constexpr std::size_t most_scatter_points = 4000;
 constexpr std::size_t most_scatter_rows = 40; ///< of its table
-constexpr std::size_t most_names = 12;        ///< beside points
 constexpr std::size_t most_parallel_lines = 400;
 constexpr std::size_t few_lines = 60;        ///< of parallel coordinates: more are drawn fainter
 constexpr std::size_t most_axis_values = 24; ///< of a heat map
@@ -84,10 +83,8 @@ class SweepCharts {
     }
     /// Whether the goal is near enough to the values of its metric.
     [[nodiscard]] bool shows_goal(std::size_t metric) const {
-        constexpr double most_beyond = 3;
         const auto [least, most] = range(metric);
-        return std::abs(question_.goal->limit) <=
-               most_beyond * std::max(std::abs(least), std::abs(most));
+        return is_near(question_.goal->limit, std::max(std::abs(least), std::abs(most)));
     }
 
     [[nodiscard]] double mean(const SweepPoint& point, std::size_t metric) const {
@@ -237,7 +234,7 @@ class SweepCharts {
                                     mean(point, metric) / scale(metric).divisor,
                                     mark_of(point),
                                     "s0",
-                                    chart.points.size() < most_names});
+                                    chart.points.size() < most_named_points});
             if (figure.table.rows.size() < most_scatter_rows)
                 figure.table.rows.push_back(
                     {{named(point), text(point, 0), text(point, metric)}, RowKind::plain});

@@ -167,7 +167,7 @@ Schema draw_schema() {
 }
 
 constexpr std::array<std::string_view, 5> own_keys{"zip", "list", "draw", "seeds", "max_scenarios"};
-constexpr std::int64_t max_number = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t max_int64 = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t max_seeds = 10'000;
 
 /// A number of seeds, or a list of seeds.
@@ -177,7 +177,7 @@ void read_seeds(const Reader& at, SweepSpec& sweep) {
         return;
     }
     for (const std::int64_t seed :
-         list_of(whole_number(0, max_number)).read(at).value_or(std::vector<std::int64_t>{})) {
+         list_of(whole_number(0, max_int64)).read(at).value_or(std::vector<std::int64_t>{})) {
         if (std::ranges::find(sweep.seeds, static_cast<std::uint64_t>(seed)) != sweep.seeds.end())
             at.mistake(fmt::format("seed {} comes twice", seed));
         sweep.seeds.push_back(static_cast<std::uint64_t>(seed));
@@ -290,7 +290,7 @@ std::optional<SweepSpec> SweepRule::read(const Reader& at) const {
         else if (key == "seeds")
             read_seeds(value, sweep);
         else if (key == "max_scenarios")
-            sweep.max_scenarios = whole_number(1, max_number).read(value);
+            sweep.max_scenarios = whole_number(1, max_int64).read(value);
         else {
             check_path(at.member(key, pair.key), key);
             if (auto axis = swept_values().read(value)) {
@@ -306,21 +306,21 @@ Schema SweepRule::schema() const {
     const Schema values = swept_values().schema();
     const Schema together{
         {"type", "object"}, {"minProperties", 1}, {"additionalProperties", values}};
-    return {{"type", "object"},
-            {"properties",
-             {{"zip",
-               {{"anyOf", {together, {{"type", "array"}, {"minItems", 1}, {"items", together}}}}}},
-              {"list",
-               {{"type", "array"},
-                {"minItems", 1},
-                {"items", {{"type", "object"}, {"minProperties", 1}}}}},
-              {"draw", draw_schema()},
-              {"seeds",
-               {{"anyOf",
-                 {whole_number(1, max_seeds).schema(),
-                  list_of(whole_number(0, max_number)).schema()}}}},
-              {"max_scenarios", whole_number(1, max_number).schema()}}},
-            {"additionalProperties", values}};
+    return {
+        {"type", "object"},
+        {"properties",
+         {{"zip",
+           {{"anyOf", {together, {{"type", "array"}, {"minItems", 1}, {"items", together}}}}}},
+          {"list",
+           {{"type", "array"},
+            {"minItems", 1},
+            {"items", {{"type", "object"}, {"minProperties", 1}}}}},
+          {"draw", draw_schema()},
+          {"seeds",
+           {{"anyOf",
+             {whole_number(1, max_seeds).schema(), list_of(whole_number(0, max_int64)).schema()}}}},
+          {"max_scenarios", whole_number(1, max_int64).schema()}}},
+        {"additionalProperties", values}};
 }
 
 }} // namespace bursar::scenarios
