@@ -6,7 +6,7 @@
 # The sources of a folder, and of its small sub-folders, share objects. They also share names, even in anonymous
 # namespaces. -DBURSAR_UNITY=OFF compiles each source separately (the tidy preset).
 option(BURSAR_UNITY "compile folder by folder" ON)
-set(BURSAR_UNITY_MAX 12 CACHE STRING "sources in one object, at most; larger folders are divided")
+set(BURSAR_UNITY_MAX 24 CACHE STRING "sources in one object, at most; larger folders are divided")
 
 # Sets num_<hash of a folder> to the number of times that it is in `folders`.
 macro(bursar_count_folders folders)
@@ -21,7 +21,7 @@ macro(bursar_count_folders folders)
 endmacro()
 
 # The folder whose objects get each source: the source's folder, or the one of `roots` that contains it. A folder with
-# fewer than 5 sources that is not in `roots` joins its parent, up to `base`. All paths are absolute.
+# fewer than 8 sources that is not in `roots` joins its parent, up to `base`. All paths are absolute.
 function(bursar_unity_folders sources base roots result)
   set(folders "")
   foreach(source ${sources})
@@ -43,7 +43,7 @@ function(bursar_unity_folders sources base roots result)
       string(MD5 key ${folder})
       get_filename_component(above ${folder} DIRECTORY)
       cmake_path(IS_PREFIX base ${above} stays_inside)
-      if(num_${key} LESS 5 AND stays_inside AND NOT folder IN_LIST roots)
+      if(num_${key} LESS 8 AND stays_inside AND NOT folder IN_LIST roots)
         set(folder ${above})
         set(has_changed TRUE)
       endif()
@@ -104,7 +104,7 @@ function(bursar_unity target)
   list(TRANSFORM fast PREPEND ${base}/)
   set(max ${BURSAR_UNITY_MAX})
   if(arg_TESTS)
-    math(EXPR max "3 * ${max}") # headers of test libraries are half of a small object
+    math(EXPR max "2 * ${max}") # headers of test libraries are half of a small object
     bursar_unity_test_folders("${shared}" ${base}/${arg_TESTS} folders)
   else()
     bursar_unity_folders("${shared}" ${base} "${fast}" folders)
