@@ -71,9 +71,8 @@ struct TrainingSettings {
 /// - attention: unfused before 2023; flash3 from 2025 on GPUs with fp8; else flash2
 /// - states: fp32 in 32-bit formats, 18 bytes a parameter in Megatron, else 16
 /// - sharding: none of a single replica; zero1 in Megatron since 2024, zero3 in FSDP and
-/// torchtitan;
-///   the stage in the framework's name ("zero-2"), else zero3 in DeepSpeed without Megatron, tensor
-///   and pipeline ranks
+///   torchtitan; the stage in the framework's name ("zero-2"), else zero3 in DeepSpeed without
+///   Megatron, tensor and pipeline ranks
 /// - sequence parallel: with tensor parallel and fused attention since 2023
 /// - scales of fp8: from the tensor itself in torchtitan, and on GPUs of 2025 without a framework
 /// - recompute: full in JAX stacks
