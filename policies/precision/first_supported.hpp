@@ -32,6 +32,8 @@ struct FirstSupported {
                                                        precision_names[5],
                                                        precision_names[6]}}};
 
+    static_assert(precision_names.size() == 7, "each format is a choice of `formats`");
+
     std::vector<Precision> formats;
 
     [[nodiscard]] static FirstSupported from(const PolicyOptions& given) {

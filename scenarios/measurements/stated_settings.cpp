@@ -21,6 +21,7 @@ Precision half_of(const Gpu& gpu, Assumptions& assumptions, std::string_view why
     return half;
 }
 
+constexpr Spellings usual_formats{"bf16", "fp16", "fp8", "mxfp8", "nvfp4", "tf32", "fp32", "amp"};
 constexpr std::array<std::string_view, 38> precision_words{
     "fp",       "float",     "bf",      "bfloat", "tf",     "e",          "m",     "int",
     "mxfp",     "nvfp",      "single",  "half",   "full",   "amp",        "mixed", "precision",
@@ -107,10 +108,7 @@ std::string plain_name(std::string_view text) {
 Precision stated_precision(std::string_view words, const Gpu& gpu, Assumptions& assumptions) {
     if (is_unpublished(words))
         return half_of(gpu, assumptions, "not published");
-    check_words("precision",
-                words,
-                precision_words,
-                {"bf16", "fp16", "fp8", "mxfp8", "nvfp4", "tf32", "fp32", "amp"});
+    check_words("precision", words, precision_words, usual_formats);
     const std::string text = lower_case(words);
     if (has_any(text, {"fp4", "e2m1"}) && supports(gpu, Precision::nvfp4))
         return Precision::nvfp4;
@@ -135,8 +133,7 @@ Precision stated_precision(std::string_view words, const Gpu& gpu, Assumptions& 
         return Precision::fp32;
     if (has_any(text, {"amp", "mixed", "16"}))
         return half_of(gpu, assumptions, "for " + in_quotes(words));
-    fail_setting(
-        "precision", words, {"bf16", "fp16", "fp8", "mxfp8", "nvfp4", "tf32", "fp32", "amp"});
+    fail_setting("precision", words, usual_formats);
 }
 
 std::optional<Attention>

@@ -241,9 +241,16 @@ TEST_CASE("step times of stacks of today stay within their limits") {
     CHECK(errors(*all, "bigscience_a100_early.csv", "megatron-deepspeed-bloom").mape < 0.05);
     CHECK(errors(*all, "torchtitan_part.csv", "torchtitan").mape < 0.10);
     CHECK(errors(*all, "torchtitan_part.csv", "torchtitan-async-tp").mape < 0.07);
-    const ErrorStatistics gb200 = errors(*all, "megatron_bridge_gb200.csv", "megatron-core-h100");
-    CHECK(gb200.n == 8); // five mixtures, three dense in fp8
-    CHECK(gb200.mape < 0.09);
+    std::vector<Prediction> mixtures;
+    std::vector<Prediction> dense; // in fp8
+    for (const ValidatedRow& row : all->rows)
+        if (row.file == "megatron_bridge_gb200.csv" && row.profile == "megatron-core-h100" &&
+            row.predicted && row.asked)
+            (row.asked->is_mixture ? mixtures : dense).push_back({*row.predicted, row.measured});
+    CHECK(mixtures.size() == 5);
+    CHECK(error_statistics(mixtures).mape < 0.07);
+    CHECK(dense.size() == 3);
+    CHECK(error_statistics(dense).mape < 0.13);
     // NVFP4 and fp8 on Blackwell, and fp8 on H200: these constants never saw them.
     CHECK(errors(*all, "mlperf_v51_third.csv", "megatron-core-h100").mape < 0.06);
 }
