@@ -1,21 +1,11 @@
 #pragma once
 
-#include <array>
 #include <cmath>
-#include <cstddef>
-#include <cstdio>
-#include <string>
 
 #include "models/errors/model_error.hpp"
+#include "models/errors/number_text.hpp"
 
 namespace bursar { inline namespace models {
-
-/// `number` with four significant digits, for the words of an error: "9.05e+09", "2.141".
-inline std::string four_digits(double number) {
-    std::array<char, 32> text{};
-    const int length = std::snprintf(text.data(), text.size(), "%.4g", number);
-    return {text.data(), static_cast<std::size_t>(length)};
-}
 
 /// Throws ModelError, naming `parameter`, unless `value` is finite. Options and keys allow finite
 /// numbers only, so an infinite value is computed from others; the message therefore does not show

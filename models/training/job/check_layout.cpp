@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 
+#include "models/errors/number_text.hpp"
 #include "models/training/job/precision_plan.hpp"
 
 namespace bursar { inline namespace models {
@@ -223,16 +223,8 @@ using Warnings = std::vector<std::string>;
 /// micro-batches.
 constexpr double large_bubble = 0.2;
 
-/// One decimal.
-std::string text(double value) {
-    std::array<char, 64> buffer{};
-    const auto end = std::to_chars(
-        buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, 1);
-    return {buffer.data(), end.ptr};
-}
-
 std::string gb_s(ByteRate rate) {
-    return text(rate.count() / bytes_per_gb) + " GB/s";
+    return one_decimal(rate.count() / bytes_per_gb) + " GB/s";
 }
 
 void warn_of_tensor(const Layout& layout, const Cluster& cluster, Warnings& warnings) {
@@ -259,7 +251,7 @@ void warn_of_pipeline(const TrainingJob& job, Warnings& warnings) {
     const auto passes = static_cast<double>(layout.micro_batches * layout.chunks);
     const double bubble = (stages - 1) / (passes + stages - 1);
     if (bubble > large_bubble)
-        warnings.push_back("the pipeline is empty " + text(100 * bubble) +
+        warnings.push_back("the pipeline is empty " + one_decimal(100 * bubble) +
                            " % of the time: " + std::to_string(layout.micro_batches) +
                            " micro-batches for " + std::to_string(layout.pipeline) +
                            " stages; give more micro-batches or fewer "
@@ -304,8 +296,8 @@ void warn_of_precision(const TrainingJob& job, const Gpu& gpu, Warnings& warning
             dense_peak(gpu, faster).count() / dense_peak(gpu, Precision::fp32).count();
         if (gain > 2) {
             warnings.push_back("fp32 leaves the tensor cores of " + gpu.name +
-                               " idle: " + std::string{name(faster)} + " multiplies " + text(gain) +
-                               " times as fast");
+                               " idle: " + std::string{name(faster)} + " multiplies " +
+                               one_decimal(gain) + " times as fast");
             return;
         }
     }

@@ -1,12 +1,11 @@
 #include "models/training/memory/memory_fit.hpp"
 
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
 #include <optional>
 
+#include "models/errors/number_text.hpp"
 #include "models/training/job/check_layout.hpp"
 #include "models/training/job/training_job.hpp"
 
@@ -167,13 +166,7 @@ fit_chance(ByteVolume need, ByteVolume capacity, const MemoryOverheads& overhead
 }
 
 std::string gigabytes(ByteVolume volume) {
-    std::array<char, 64> buffer{};
-    const auto end = std::to_chars(buffer.data(),
-                                   buffer.data() + buffer.size(),
-                                   volume.count() / bytes_per_gb,
-                                   std::chars_format::fixed,
-                                   1);
-    return std::string{buffer.data(), end.ptr} + " GB";
+    return one_decimal(volume.count() / bytes_per_gb) + " GB";
 }
 
 MemoryFit

@@ -1,9 +1,8 @@
 #include "models/training/search/usual_passes.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 
+#include "models/errors/number_text.hpp"
 #include "models/training/job/check_layout.hpp"
 #include "models/training/memory/memory.hpp"
 
@@ -70,10 +69,7 @@ void settle_batch(TrainingJob& job,
 
 /// "1.6 times the GPU's memory"
 std::string times_text(double share) {
-    std::array<char, 32> buffer{};
-    const auto end = std::to_chars(
-        buffer.data(), buffer.data() + buffer.size(), share, std::chars_format::general, 3);
-    return std::string{buffer.data(), end.ptr} + " times the GPU's memory";
+    return number_text(share, std::chars_format::general, 3) + " times the GPU's memory";
 }
 
 } // namespace
