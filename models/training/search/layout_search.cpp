@@ -4,6 +4,7 @@
 #include <cassert>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "models/errors/model_error.hpp"
 #include "models/training/job/check_layout.hpp"
@@ -44,6 +45,33 @@ std::vector<RankedLayout> front(const std::vector<RankedLayout>& ranked) {
     return kept;
 }
 
+/// "tensor 8 x data 9": the degrees that are stated; empty: none is.
+std::string stated_text(const StatedDegrees& stated) {
+    std::string text;
+    for (const auto& [name, degree] : {std::pair{"tensor ", stated.tensor},
+                                       std::pair{"pipeline ", stated.pipeline},
+                                       std::pair{"context ", stated.context},
+                                       std::pair{"data ", stated.data},
+                                       std::pair{"expert ", stated.expert}})
+        if (degree)
+            text += (text.empty() ? "" : " x ") + std::string{name} + std::to_string(*degree);
+    return text;
+}
+
+/// Throws if the stated degrees leave no layout whatever the batch is.
+void check_stated_ranks(const TrainingJob& job, const Cluster& cluster, LayoutSpace space) {
+    const std::string ranks = stated_text(space.stated);
+    space.global_batch = space.gpus; // any number of replicas divides it
+    space.smallest_micro_batch = 1;
+    bool is_possible = false;
+    for_each_layout(job, cluster, space, [&is_possible](const auto&) { is_possible = true; });
+    if (!ranks.empty() && !is_possible)
+        throw ModelError{"ranks",
+                         ranks + " leave no layout of " + std::to_string(space.gpus) + " GPUs",
+                         "degrees whose product divides them (expert divides data), or fewer of "
+                         "them"};
+}
+
 /// Why a search found nothing.
 [[noreturn]] void fail_nothing_fits(const TrainingJob& job,
                                     const Cluster& cluster,
@@ -81,6 +109,7 @@ std::vector<RankedLayout> front(const std::vector<RankedLayout>& ranked) {
     plain.layout.data = stated.data.value_or(plain.layout.expert);
     plain.layout.micro_batches = usual_micro_batches_per_stage * plain.layout.pipeline;
     check_layout(plain, cluster); // throws for what no GPUs can run
+    check_stated_ranks(job, cluster, space);
     throw ModelError{"batch",
                      "no layout divides " + std::to_string(space.global_batch) + " samples over " +
                          gpus + " GPUs",

@@ -164,6 +164,14 @@ TEST_CASE("if no layout fits or is possible, the error gives the reason") {
     const TrainingJob small = megatron(gpt(12, 4096, 32), {});
     CHECK(fault(small, small_space(8, 8)).empty());
     CHECK(fault(small, small_space(37, 7)).starts_with("batch: no layout divides 7 samples"));
+    LayoutSpace divided = small_space(64, 64);
+    divided.stated = {.tensor = 8, .data = 9};
+    CHECK(fault(small, divided).starts_with("ranks: tensor 8 x data 9 leave no layout of 64 GPUs"));
+    divided.stated = {.tensor = 8, .pipeline = 1, .context = 1, .data = 4};
+    CHECK(fault(small, divided).starts_with("ranks: tensor 8 x pipeline 1 x context 1 x data 4"));
+    divided.stated = {.tensor = 8, .pipeline = 1};
+    divided.global_batch = 63; // of 8 replicas
+    CHECK(fault(small, divided).starts_with("batch: no layout divides 63 samples over 64 GPUs"));
     TrainingJob impossible = small;
     impossible.model.kv_heads = 3;
     CHECK(fault(impossible, small_space(8, 8)).starts_with("kv_heads: 3 does not divide heads"));
