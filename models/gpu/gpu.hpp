@@ -44,7 +44,7 @@ struct Gpu {
     std::string name;                 ///< catalogue name, unique: "A100-SXM4-80GB"
     std::vector<std::string> aliases; ///< other names of it, unique in a catalogue
     std::string vendor;
-    std::optional<double> memory_gb;             ///< 1 GB = 1e9 B; > 0
+    std::optional<double> memory_gb;             ///< what a process sees; 1 GB = 1e9 B; > 0
     std::optional<double> memory_bandwidth_gb_s; ///< GB/s
     std::optional<double> scaleup_gb_s; ///< GB/s of its link to other GPUs, one direction, per GPU
     std::optional<std::int64_t> scaleup_domain;  ///< GPUs that its link joins at most, over

@@ -22,7 +22,7 @@ TEST_CASE("the built-in catalogue is read, and every GPU is found by all its nam
     CHECK(catalogue.find("Z80") == nullptr);
     const Gpu* v100 = catalogue.find("V100-SXM2-16GB");
     REQUIRE(v100 != nullptr);
-    CHECK(v100->memory_gb == 16.0);
+    CHECK(v100->memory_gb.value() == doctest::Approx(16.9).epsilon(0.002)); // 15.75 GiB
     CHECK(v100->dense_peak_tflops[static_cast<std::size_t>(Precision::fp16)] == 125.0);
     CHECK_FALSE(supports(*v100, Precision::fp8));
 }
