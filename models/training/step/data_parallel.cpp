@@ -101,8 +101,10 @@ void add_shards(ReplicaTraffic& traffic,
                            parts * links.reduce(bytes.gradients * held / parts)};
     };
     traffic.sharded = true;
-    // A layer gathered whole (FSDP) stays until its backward pass is over.
-    const bool is_freed = parts > 1;
+    // A layer gathered whole (FSDP) stays until its backward pass is over. One in pieces stays if
+    // no more is used between a piece's recomputation and its backward pass: twice the layer.
+    constexpr double kept_parameters = 1e9; // stage3_max_reuse_distance of DeepSpeed
+    const bool is_freed = parts > 1 && 2 * layer > kept_parameters;
     traffic.scattered = {scattered(layer), scattered(embedding), is_freed};
     traffic.reduced = {reduced(layer), reduced(embedding), is_freed};
 }
