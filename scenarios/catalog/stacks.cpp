@@ -9,6 +9,7 @@
 #include "scenarios/document/node.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
+#include "scenarios/reader/plain_text.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
 namespace bursar { inline namespace scenarios {
@@ -102,7 +103,7 @@ Named nearest(const StackClues& clues) {
     };
     const Layout& layout = clues.layout;
     const bool fused = clues.attention != Attention::unfused;
-    const bool sharded = !clues.is_searched && layout.sharding == Sharding::zero3;
+    const bool sharded = layout.sharding == Sharding::zero3;
     const bool split = clues.is_searched || layout.tensor > 1 || layout.pipeline > 1;
     const bool deepspeed = has("deepspeed");
     const bool megatron =
@@ -130,9 +131,13 @@ Named nearest(const StackClues& clues) {
         return {"torchtitan", "its weights are sharded (zero3)"};
     if (fused && (split || (is_narrow(clues.precision) && clues.has_fp8)))
         return {"megatron-core-h100",
-                clues.is_searched ? "its layout is searched, tensor and pipeline parallel ones too"
-                : split           ? "its layers are split over GPUs"
-                                  : "its products are fp8"};
+                clues.is_searched && deepspeed
+                    ? "its layout is searched, and the DeepSpeed profile is of ZeRO-3 alone "
+                      "(\"DeepSpeed ZeRO-3\" searches with that)"
+                : clues.is_searched
+                    ? "its layout is searched, tensor and pipeline parallel ones too"
+                : split ? "its layers are split over GPUs"
+                        : "its products are fp8"};
     if (fused)
         return {"fsdp-flash", "it is data parallel with fused attention"};
     if (layout.sequence_parallel)
@@ -149,8 +154,11 @@ const StackProfile* Stacks::find(std::string_view name) const {
 }
 
 const StackProfile* Stacks::for_framework(std::string_view framework) const {
+    const std::string words = lower_case(framework);
     const auto found = std::ranges::find_if(all, [&](const StackProfile& profile) {
-        return std::ranges::find(profile.frameworks, framework) != profile.frameworks.end();
+        return std::ranges::any_of(profile.frameworks, [&words](const std::string& name) {
+            return lower_case(name) == words;
+        });
     });
     return found == all.end() ? nullptr : &*found;
 }

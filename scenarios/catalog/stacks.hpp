@@ -17,7 +17,8 @@ struct Stacks {
     std::vector<StackProfile> all; ///< in the order of the file
 
     [[nodiscard]] const StackProfile* find(std::string_view name) const;
-    /// The profile for a measurement's `framework`; null if there is none.
+    /// The profile for a measurement's `framework`, in capitals or not; null if there
+    /// is none.
     [[nodiscard]] const StackProfile* for_framework(std::string_view framework) const;
     [[nodiscard]] std::vector<std::string> names() const;
 };
@@ -39,7 +40,7 @@ struct StackClues {
     std::string_view framework{}; ///< its name in lower case; empty: not known
     bool is_transformer{true};
     bool is_searched{}; ///< the program searches its layout, tensor and pipeline parallelism
-                        ///< included; `layout` is unused then
+                        ///< included; of `layout` only a sharding that is always used counts
     Layout layout{};
     Attention attention{Attention::flash2};
     Precision precision{};

@@ -186,8 +186,10 @@ StepError step_error(const AskedStep& asked, const StepErrors& errors) {
         error.why = "held-out error of the profile";
         return error;
     }
+    const bool is_unmeasured = error.distance == Distance::nearest_stack && asked.is_stack_known;
     error.why = fmt::format("{}; learnt from {} row{} of {} source{}",
-                            meaning_of(error.distance),
+                            is_unmeasured ? "no run outside its fit was held against this stack"
+                                          : meaning_of(error.distance),
                             learnt.rows,
                             learnt.rows == 1 ? "" : "s",
                             learnt.sources,

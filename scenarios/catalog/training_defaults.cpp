@@ -46,20 +46,6 @@ bool names_any(std::string_view text, std::initializer_list<std::string_view> wo
         words, [text](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
-/// The stage of ZeRO that a framework is named after: "DeepSpeed ZeRO-3", "zero2"; lower case.
-std::optional<Sharding> zero_stage(std::string_view words) {
-    constexpr std::array stages{Sharding::zero1, Sharding::zero2, Sharding::zero3};
-    const std::size_t at = words.find("zero");
-    if (at == std::string_view::npos)
-        return std::nullopt;
-    const std::size_t digit = words.find_first_not_of(" -_", at + 4);
-    if (digit == std::string_view::npos || words[digit] < '1' || words[digit] > '3')
-        return std::nullopt;
-    if (digit + 1 < words.size() && std::isdigit(static_cast<unsigned char>(words[digit + 1])) != 0)
-        return std::nullopt; // of a year or a version
-    return stages[static_cast<std::size_t>(words[digit] - '1')];
-}
-
 std::string_view name_of(auto setting, const auto& names) {
     return names[static_cast<std::size_t>(setting)];
 }
@@ -131,9 +117,15 @@ class SettingRules {
     }
 
     void settle_sharding() {
-        if (stated_.sharding || stated_.is_searched || !stated_.is_transformer ||
-            stated_.replicas == 1)
+        if (stated_.sharding || !stated_.is_transformer || stated_.replicas == 1)
             return;
+        if (stated_.is_searched) {
+            if (const auto stage = is_named() ? zero_stage(words_) : std::nullopt) {
+                out_.sharding = *stage;
+                out_.why.sharding = "as the stack is named";
+            }
+            return;
+        }
         if (names_any(words_, {"megatron", "nemo"}) && year_of_stack(words_) >= 2024) {
             out_.sharding = Sharding::zero1;
             out_.why.sharding = "distributed optimizer, as usual with this stack";
@@ -268,6 +260,20 @@ Fp8Scaling stated_scaling(std::string_view words) {
 
 bool is_jax(std::string_view framework) {
     return names_any(lower_case(framework), {"jax", "maxtext", "pax"});
+}
+
+std::optional<Sharding> zero_stage(std::string_view framework) {
+    constexpr std::array stages{Sharding::zero1, Sharding::zero2, Sharding::zero3};
+    const std::string words = lower_case(framework);
+    const std::size_t at = words.find("zero");
+    if (at == std::string_view::npos)
+        return std::nullopt;
+    const std::size_t digit = words.find_first_not_of(" -_", at + 4);
+    if (digit == std::string_view::npos || words[digit] < '1' || words[digit] > '3')
+        return std::nullopt;
+    if (digit + 1 < words.size() && std::isdigit(static_cast<unsigned char>(words[digit + 1])) != 0)
+        return std::nullopt; // of a year or a version
+    return stages[static_cast<std::size_t>(words[digit] - '1')];
 }
 
 int year_of_stack(std::string_view framework) {

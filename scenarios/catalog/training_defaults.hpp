@@ -51,7 +51,7 @@ struct TrainingSettings {
     Attention attention{};
     StateRecipe recipe{};
     Compilation compilation{};
-    Sharding sharding{};
+    Sharding sharding{}; ///< of a search: that of all its layouts where why.sharding says so
     bool sequence_parallel{};
     std::optional<Recomputation> recompute{}; ///< absent: not stated, and nothing is usual
     const StackProfile* profile{};            ///< of the given stacks, or as stated; never null
@@ -73,6 +73,7 @@ struct TrainingSettings {
 /// - sharding: none of a single replica; zero1 in Megatron since 2024, zero3 in FSDP and
 ///   torchtitan; the stage in the framework's name ("zero-2"), else zero3 in DeepSpeed without
 ///   Megatron, tensor and pipeline ranks
+///   where the layout is searched, only a stage in the framework's name counts
 /// - sequence parallel: with tensor parallel and fused attention since 2023
 /// - scales of fp8: from the tensor itself in torchtitan, and on GPUs of 2025 without a framework
 /// - recompute: full in JAX stacks
@@ -100,6 +101,9 @@ struct StatedNodes {
 
 /// Whether a framework is built on JAX: MaxText, PaxML, or one with "jax" in its name.
 [[nodiscard]] bool is_jax(std::string_view framework);
+
+/// The stage of ZeRO that a framework is named after: "DeepSpeed ZeRO-3", "zero2".
+[[nodiscard]] std::optional<Sharding> zero_stage(std::string_view framework);
 
 /// The year in a framework's name ("Megatron-LM 2021"); else the year of a known stack; else 2023.
 [[nodiscard]] int year_of_stack(std::string_view framework);

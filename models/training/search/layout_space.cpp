@@ -196,6 +196,8 @@ LayoutSpace usual_layout_space(const TrainingJob& job,
     space.global_batch = global_batch.value_or(gpus);
     space.largest_context = usual_largest_context(job.sequence);
     space.precisions = {job.precision};
+    if (job.layout.sharding != Sharding::none)
+        space.sharding = {job.layout.sharding};
     if (job.model.experts)
         space.recompute = {Recompute::none, Recompute::operators, Recompute::full};
     return space;

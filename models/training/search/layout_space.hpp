@@ -41,7 +41,8 @@ struct LayoutSpace {
 /// from which on Megatron-LM and Llama 3 divide sequences; 1 for shorter ones. sequence: > 0.
 [[nodiscard]] std::int64_t usual_largest_context(std::int64_t sequence);
 
-/// The default search space for `job` on `gpus` GPUs. global_batch: a sequence for
+/// The default search space for `job` on `gpus` GPUs; a sharding of its layout is that of all.
+/// global_batch: a sequence for
 /// each GPU where absent. gpus, *global_batch: > 0.
 [[nodiscard]] LayoutSpace usual_layout_space(const TrainingJob& job,
                                              std::int64_t gpus,

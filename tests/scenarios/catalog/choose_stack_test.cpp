@@ -23,6 +23,11 @@ TEST_CASE("a stack is chosen from the job's facts, with a reason") {
           "deepspeed-zero3");
     CHECK(chosen({.framework = "zero-3", .layout = {.sharding = Sharding::zero3}}) ==
           "deepspeed-zero3");
+    CHECK(chosen({.framework = "zero-3",
+                  .is_searched = true,
+                  .layout = {.sharding = Sharding::zero3}}) == "deepspeed-zero3");
+    CHECK(choose_stack(builtin_stacks(), {.framework = "deepspeed", .is_searched = true})
+              .why.find("DeepSpeed profile is of ZeRO-3 alone") != std::string::npos);
     CHECK(chosen({.framework = "jax"}) == "maxtext");
     CHECK(chosen({.framework = "composer/fsdp"}) == "composer");
     CHECK(chosen({.framework = "torchtitan compile asynctp"}) == "torchtitan-async-tp");

@@ -50,6 +50,18 @@ TEST_CASE("sizes within twice those of the rows are measured ones") {
     CHECK(distance(asked) == Distance::beyond_sizes);
 }
 
+TEST_CASE("a known stack is not said to be unknown, and has the error of its profile") {
+    AskedStep asked = near();
+    asked.stack = "deepspeed-zero3"; // no measured run outside its fit
+    asked.held_out_error = builtin_stacks().find(asked.stack)->held_out_error;
+    CHECK(step_error(asked).why == "held-out error of the profile");
+    CHECK(step_error(asked).range.low < 0.9);
+    asked.held_out_error.reset();
+    CHECK(step_error(asked).why.starts_with("no run outside its fit was held against this stack;"));
+    asked.is_stack_known = false;
+    CHECK(step_error(asked).why.starts_with("the stack is not known: the nearest one;"));
+}
+
 TEST_CASE("memory sizes and modules of one chip are one GPU") {
     CHECK(chip_of("A100-SXM4-80GB") == "A100");
     CHECK(chip_of("GB200") == chip_of("B200-SXM"));
