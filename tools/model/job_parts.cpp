@@ -6,6 +6,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "models/training/job/flops.hpp"
 #include "models/training/job/layout.hpp"
@@ -26,12 +27,6 @@ std::string layout_note(const JobQuestion& asked) {
     if (!asked.chosen_of)
         return {};
     return fmt::format("none stated: the fastest of {} that fit", human_count(*asked.chosen_of));
-}
-
-std::string recompute_note(const JobQuestion& asked) {
-    if (!asked.why.recompute.empty() || asked.job.layout.recompute == Recompute::none)
-        return asked.why.recompute;
-    return asked.why_passes.recompute;
 }
 
 std::string gpus_note(const Cluster& cluster) {
@@ -102,7 +97,7 @@ Facts job_section(const JobQuestion& asked) {
          layout.sequence_parallel,
          "",
          asked.why.sequence_parallel},
-        {"recompute", "recompute", recompute_text(layout.recompute), "", recompute_note(asked)},
+        {"recompute", "recompute", recompute_text(layout.recompute), "", asked.why.recompute},
         {"attention", "attention", named(job.attention, attention_names), "", asked.why.attention},
         {"recipe", "states", named(job.recipe, recipe_names), "", asked.why.recipe},
         {"stack", "stack", asked.profile.name, "", asked.why_stack}};
@@ -113,6 +108,10 @@ Facts job_section(const JobQuestion& asked) {
                                named(job.fp8_scaling, scaling_names),
                                "",
                                asked.why.scaling});
+    const std::vector<std::string> assumed = asked.why_passes.assumptions(layout);
+    if (!assumed.empty())
+        section.values.push_back(
+            {"passes_assumed", "passes", fmt::format("{}", fmt::join(assumed, "; ")), "", ""});
     return section;
 }
 

@@ -17,24 +17,44 @@ memory_share(const TrainingJob& job, const Cluster& cluster, const MemoryOverhea
     return memory_use(job, overheads).total() / volume_of(memory(cluster.gpu));
 }
 
+/// "1.6 times the GPU's memory"
+std::string times_text(double share) {
+    return number_text(share, std::chars_format::general, 3) + " times the GPU's memory";
+}
+
+struct UsualMicroBatch {
+    std::int64_t size{1};
+    std::string why; ///< why not twice that
+};
+
 /// job: with its passes where no batch is stated.
-std::int64_t usual_micro_batch(TrainingJob job,
-                               const std::optional<std::int64_t>& batch,
-                               const Cluster& cluster,
-                               const MemoryOverheads& overheads) {
+UsualMicroBatch usual_micro_batch(TrainingJob job,
+                                  const std::optional<std::int64_t>& batch,
+                                  const Cluster& cluster,
+                                  const MemoryOverheads& overheads) {
     constexpr double usable = 0.94; // the rest is left to the allocator
-    std::int64_t best = 1;
-    for (std::int64_t size = 2; size <= 16 && batch.value_or(size) % size == 0; size *= 2) {
+    constexpr std::int64_t most = 16;
+    UsualMicroBatch found;
+    for (std::int64_t size = 2; size <= most; size *= 2) {
+        const std::string twice = std::to_string(size);
+        if (batch && *batch % size != 0)
+            return {found.size,
+                    twice + " does not divide the " + std::to_string(*batch) +
+                        " sequences of a replica"};
         job.layout.micro_batch = size;
         if (batch)
             job.layout.micro_batches = *batch / size;
         const bool enough_passes =
             job.layout.pipeline == 1 || job.layout.micro_batches >= 4 * job.layout.pipeline;
-        if (!enough_passes || memory_share(job, cluster, overheads) > usable)
-            break;
-        best = size;
+        if (!enough_passes)
+            return {found.size, twice + " leaves the pipeline fewer than 4 passes per stage"};
+        const double share = memory_share(job, cluster, overheads);
+        if (share > usable)
+            return {found.size, twice + " needs " + times_text(share)};
+        found.size = size;
     }
-    return best;
+    found.why = "the largest tried";
+    return found;
 }
 
 /// Sets micro-batch and passes of `job` with its recompute.
@@ -47,7 +67,11 @@ void settle_batch(TrainingJob& job,
     if (!stated.batch) {
         layout.micro_batches = stated.passes.value_or(
             layout.pipeline > 1 ? usual_micro_batches_per_stage * layout.pipeline : 1);
-        why.passes = stated.passes ? "" : "no batch is stated";
+        if (!stated.passes)
+            why.passes = layout.pipeline > 1
+                             ? "no batch is stated (" +
+                                   std::to_string(usual_micro_batches_per_stage) + " per stage)"
+                             : "no batch is stated";
     }
     const bool has_whole_passes =
         stated.batch && stated.passes && *stated.batch % *stated.passes == 0;
@@ -56,8 +80,9 @@ void settle_batch(TrainingJob& job,
     else if (has_whole_passes)
         layout.micro_batch = *stated.batch / *stated.passes;
     else {
-        layout.micro_batch = usual_micro_batch(job, stated.batch, cluster, overheads);
-        why.micro_batch = "not stated";
+        UsualMicroBatch usual = usual_micro_batch(job, stated.batch, cluster, overheads);
+        layout.micro_batch = usual.size;
+        why.micro_batch = "not stated (" + usual.why + ")";
     }
     if (!stated.batch)
         return;
@@ -65,11 +90,6 @@ void settle_batch(TrainingJob& job,
     layout.micro_batches = (*stated.batch + layout.micro_batch - 1) / layout.micro_batch;
     if (*stated.batch % layout.micro_batch != 0)
         why.passes = "the last not full";
-}
-
-/// "1.6 times the GPU's memory"
-std::string times_text(double share) {
-    return number_text(share, std::chars_format::general, 3) + " times the GPU's memory";
 }
 
 } // namespace
@@ -106,9 +126,9 @@ PassReasons settle_passes(TrainingJob& job,
     if (share > far_too_much) {
         if (!job.model.experts || share_with(Recompute::operators) > far_too_much)
             share_with(Recompute::full);
-        why.recompute = "not stated; without it " + times_text(share);
+        why.recompute = "not stated (without it " + times_text(share) + ")";
     } else {
-        why.recompute = share > 1 ? "not stated; needs " + times_text(share) : "not stated";
+        why.recompute = share > 1 ? "not stated (needs " + times_text(share) + ")" : "not stated";
     }
     return why;
 }

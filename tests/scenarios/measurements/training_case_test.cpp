@@ -75,7 +75,7 @@ TEST_CASE("unstated recompute is none, unless that needs far more than the memor
     CHECK(assumed(small, "recompute: none, not stated"));
     const TrainingCase large = of("64,8");
     CHECK(large.job.layout.recompute == Recompute::full);
-    CHECK(assumed(large, "recompute: full, not stated; without it "));
+    CHECK(assumed(large, "recompute: full, not stated (without it "));
 }
 
 TEST_CASE("states of a 16-bit run follow from its stack, not from its name") {

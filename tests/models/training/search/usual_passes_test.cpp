@@ -43,9 +43,13 @@ TEST_CASE("the micro-batch is the largest power of two that divides the batch an
     const PassReasons why = settle(job, {.batch = 24, .recompute = Recompute::full});
     CHECK(job.layout.micro_batch == 8);
     CHECK(job.layout.micro_batches == 3);
-    CHECK(why.assumptions(job.layout) == std::vector<std::string>{"micro_batch: 8, not stated"});
+    CHECK(why.assumptions(job.layout) ==
+          std::vector<std::string>{
+              "micro_batch: 8, not stated (16 does not divide the 24 sequences of a replica)"});
     settle(job, {.batch = 64, .recompute = Recompute::full});
     CHECK(job.layout.micro_batch == 16);
+    CHECK(settle(job, {.batch = 64, .recompute = Recompute::full}).micro_batch ==
+          "not stated (the largest tried)");
     settle(job, {.batch = 64, .recompute = Recompute::none}); // larger ones do not fit
     const std::int64_t fitting = job.layout.micro_batch;
     CHECK(fitting > 1);
@@ -56,7 +60,8 @@ TEST_CASE("the micro-batch is the largest power of two that divides the batch an
     CHECK(memory_use(job).total().count() <= 0.94 * 80e9);
     CHECK(memory_use(larger).total().count() > 0.94 * 80e9);
     TrainingJob staged = small_job({.pipeline = 4});
-    settle(staged, {.batch = 32, .recompute = Recompute::full});
+    CHECK(settle(staged, {.batch = 32, .recompute = Recompute::full}).micro_batch ==
+          "not stated (4 leaves the pipeline fewer than 4 passes per stage)");
     CHECK(staged.layout.micro_batch == 2); // 16 passes, 4 per stage
 }
 
@@ -80,7 +85,7 @@ TEST_CASE("activations are recomputed where they need far more than the memory")
     CHECK(job.layout.recompute == Recompute::none);
     const PassReasons why = settle(job, {.batch = 64, .micro_batch = 64});
     CHECK(job.layout.recompute == Recompute::full);
-    CHECK(why.recompute.starts_with("not stated; without it "));
+    CHECK(why.recompute.starts_with("not stated (without it "));
     TrainingJob unknown = job;
     Gpu gpu = a100();
     gpu.memory_gb.reset();
