@@ -179,6 +179,72 @@ TEST_CASE("impossible layouts are refused") {
               "kv_heads: 3 does not divide heads 4"));
 }
 
+TEST_CASE("passes that are not stated have their reasons, in the table and in JSON") {
+    const std::vector<std::string> command{"model",
+                                           "step",
+                                           "--model",
+                                           "llama-3-8b",
+                                           "--gpu",
+                                           "H100",
+                                           "--gpus",
+                                           "64",
+                                           "--tensor",
+                                           "2",
+                                           "--global-batch",
+                                           "256"};
+    std::vector<std::string> as_json = command;
+    as_json.insert(as_json.end(), {"--format", "json"});
+    const auto answer = nlohmann::json::parse(bursar(as_json).out);
+    const auto assumed = answer["job"]["passes_assumed"].get<std::string>();
+    CHECK(assumed.starts_with("micro_batch: 2, not stated (4 needs "));
+    CHECK(assumed.ends_with("; recompute: none, not stated"));
+    CHECK(bursar(command).out.find("micro_batch: 2, not stated (4 needs ") != std::string::npos);
+    as_json.insert(as_json.end(), {"--micro-batch", "1", "--recompute", "none"});
+    CHECK_FALSE(nlohmann::json::parse(bursar(as_json).out)["job"].contains("passes_assumed"));
+}
+
+TEST_CASE("options without an effect are refused") {
+    const auto refusal = [](const std::string& command, std::vector<std::string> more) {
+        std::vector<std::string> all{
+            "model", command, "--model", "llama-3-8b", "--gpu", "B200", "--gpus", "8"};
+        all.insert(all.end(), more.begin(), more.end());
+        return bursar(all).err;
+    };
+    for (const char* command : {"step", "memory", "batch", "layout"}) {
+        CAPTURE(command);
+        for (const char* format : {"bf16", "nvfp4"})
+            CHECK(refusal(command, {"--fp8-scaling", "current", "--precision", format})
+                      .find(std::string{"--fp8-scaling: has no effect on "} + format) !=
+                  std::string::npos);
+        CHECK(refusal(command, {"--sharding", "none", "--shard-ranks", "4"})
+                  .find("shard_ranks: ranks share states, and nothing is sharded") !=
+              std::string::npos);
+    }
+    CHECK(refusal("layout", {"--micro-batch", "2", "--largest-micro-batch", "4"})
+              .find("--micro-batch excludes --largest-micro-batch") != std::string::npos);
+    CHECK(refusal("layout", {"--precisions", "bf16,fp8", "--fp8-scaling", "current"}).empty());
+}
+
+TEST_CASE("a search under a stage of ZeRO stays at that stage, with its stack") {
+    const Answer answer = bursar({"model",
+                                  "step",
+                                  "--model",
+                                  "llama-2-7b",
+                                  "--gpu",
+                                  "A100-80GB",
+                                  "--gpus",
+                                  "16",
+                                  "--framework",
+                                  "zero-3",
+                                  "--format",
+                                  "json"});
+    CAPTURE(answer.err);
+    REQUIRE(answer.code == 0);
+    const auto job = nlohmann::json::parse(answer.out)["job"];
+    CHECK(job["sharding"] == "zero3");
+    CHECK(job["stack"] == "deepspeed-zero3");
+}
+
 TEST_CASE("sizes of zero, below zero and beyond any machine are refused") {
     for (const char* option : {"--gpus",
                                "--gpus-per-node",

@@ -131,6 +131,7 @@ void add_networks(const GridOptions& options, GridQuestion& question) {
                 "--models", fmt::format("{} is given twice", job.model.name), "give each once"};
         job.sequence = options.sequence.value_or(job.model.sequence);
         job.compilation = options.stack.launches();
+        job.layout.sharding = zero_stage(options.stack.framework).value_or(Sharding::none);
         question.axes.jobs.push_back(std::move(job));
         const ArchitectureOrigin& origin = known.origin(network);
         std::string source = fmt::format("{} ({})", origin.source, origin.date);
@@ -146,6 +147,7 @@ std::vector<GridMachine> machines_of(const GridOptions& options,
     std::vector<Precision> precisions = precisions_of(options.precisions);
     if (precisions.empty())
         precisions = {options.stack.precision.value_or(usual_precision(cluster.gpu))};
+    options.stack.check_scaling(precisions);
     std::vector<GridMachine> machines;
     for (const Precision precision : precisions) {
         if (!supports(cluster.gpu, precision)) {

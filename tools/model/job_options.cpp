@@ -1,5 +1,6 @@
 #include "tools/model/job_options.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -182,6 +183,14 @@ Stacks stacks_of(const std::string& file) {
     return file.empty() ? builtin_stacks() : read_stacks(file);
 }
 
+void StackOptions::check_scaling(const std::vector<Precision>& formats) const {
+    if (scaling && std::ranges::find(formats, Precision::fp8) == formats.end())
+        fail_input("--fp8-scaling",
+                   mistake(fmt::format("has no effect on {}", name(formats.front())),
+                           "it is of fp8 products",
+                           "--precision fp8 has them"));
+}
+
 ChosenStack StackOptions::settle(TrainingJob& job, const Gpu& gpu, StatedTraining stated) const {
     const Stacks stacks = stacks_of(file);
     job.precision = precision.value_or(usual_precision(gpu));
@@ -268,6 +277,7 @@ JobQuestion JobOptions::question() const {
     stated.sequence_parallel = stated_flag(ranks.sequence_parallel, ranks.no_sequence_parallel);
     stated.recompute = ranks.recompute;
     ChosenStack chosen = stack.settle(asked.job, gpu, stated);
+    stack.check_scaling({asked.job.precision});
     StatedPasses passes = ranks.passes(layout);
     passes.recompute = chosen.settings.recompute;
     asked = with_stack(std::move(asked), std::move(chosen));
@@ -284,6 +294,7 @@ JobQuestion JobOptions::fitting_question() const {
         return question();
     asked.cluster = machines.cluster();
     ChosenStack chosen = stack.settle_for_search(asked.job, asked.cluster.gpu);
+    stack.check_scaling({asked.job.precision});
     asked = with_stack(std::move(asked), std::move(chosen));
     const LayoutSpace space = ranks.open_layouts(asked.job, machines.gpus_or_node());
     const LayoutSearch found =

@@ -80,6 +80,9 @@ struct StackOptions {
                                   std::optional<Precision> format = std::nullopt,
                                   const LayoutOptions* ranks = nullptr) const;
 
+    /// Throws ScenarioError for a --fp8-scaling that none of these formats has.
+    void check_scaling(const std::vector<Precision>& formats) const;
+
     /// --compile, else as --framework says.
     [[nodiscard]] Compilation launches() const {
         return compilation ? *compilation : compilation_of(framework);

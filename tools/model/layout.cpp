@@ -65,26 +65,28 @@ OptionTable<LayoutOptions> common_options() {
 OptionTable<LayoutSearchOptions> layout_search_options() {
     using T = LayoutSearchOptions;
     return option_table<T>(
-        {{&T::network, network_options()},
-         {&T::machines, machine_options()},
-         {&T::ranks, common_options()},
-         {&T::stack, stack_options()},
-         {{"--largest-micro-batch", &T::max_micro_batch, whole_in(up_to(max_fleet_gpus))},
-          "largest micro-batch tried; powers of two"},
-         {{"--precisions", &T::precisions, precision_list()},
-          "number formats tried (default: --precision)"},
-         {{"--keep", &T::keep, whole_in(up_to(100'000))}, "layouts shown"},
-         {{"--operators", &T::operators, file_name()},
-          "measured kernels and collectives of the GPU (CSV), in place of formulas"},
-         {{"--price", &T::price, gpu_hour_price()}, "price of a GPU, e.g. \"2.10 USD/gpu-h\""},
-         {{"--fleet", &T::fleets, word("GPU:N@RATE")},
-          "GPUs to choose from in place of --gpu, --gpus and --price; may be repeated: "
-          "\"H100:1024@2.10 USD/gpu-h\""},
-         {{"--tokens", &T::tokens, real_in(any_size, "N")},
-          "tokens to train; adds time and cost of the run"},
-         {{"--budget", &T::budget, real_in(any_size, "USD")}, "maximum cost of the run"},
-         {{"--deadline", &T::deadline, time_span("TIME")},
-          "maximum duration of the run, e.g. 30 d"}});
+               {{&T::network, network_options()},
+                {&T::machines, machine_options()},
+                {&T::ranks, common_options()},
+                {&T::stack, stack_options()},
+                {{"--largest-micro-batch", &T::max_micro_batch, whole_in(up_to(max_fleet_gpus))},
+                 "largest micro-batch tried; powers of two"},
+                {{"--precisions", &T::precisions, precision_list()},
+                 "number formats tried (default: --precision)"},
+                {{"--keep", &T::keep, whole_in(up_to(100'000))}, "layouts shown"},
+                {{"--operators", &T::operators, file_name()},
+                 "measured kernels and collectives of the GPU (CSV), in place of formulas"},
+                {{"--price", &T::price, gpu_hour_price()},
+                 "price of a GPU, e.g. \"2.10 USD/gpu-h\""},
+                {{"--fleet", &T::fleets, word("GPU:N@RATE")},
+                 "GPUs to choose from in place of --gpu, --gpus and --price; may be repeated: "
+                 "\"H100:1024@2.10 USD/gpu-h\""},
+                {{"--tokens", &T::tokens, real_in(any_size, "N")},
+                 "tokens to train; adds time and cost of the run"},
+                {{"--budget", &T::budget, real_in(any_size, "USD")}, "maximum cost of the run"},
+                {{"--deadline", &T::deadline, time_span("TIME")},
+                 "maximum duration of the run, e.g. 30 d"}})
+        .excludes("--largest-micro-batch", {"--micro-batch"});
 }
 
 /// What the options ask for, looked up in the catalogues.
@@ -166,6 +168,7 @@ LayoutQuestion question_of(const LayoutSearchOptions& options) {
         question.space.largest_micro_batch = options.max_micro_batch;
     if (!options.precisions.empty())
         question.space.precisions = precisions_of(options.precisions);
+    options.stack.check_scaling(question.space.precisions);
     question.goal = goal_of(options);
     return question;
 }

@@ -165,7 +165,11 @@ Fault offload_fault(const Layout& layout) {
 Fault shard_fault(const Layout& layout) {
     if (layout.shard == 0)
         return std::nullopt;
-    const Size shard{"shard", layout.shard};
+    if (layout.sharding == Sharding::none)
+        return ModelError{"shard_ranks",
+                          "ranks share states, and nothing is sharded",
+                          "give sharding zero1, zero2 or zero3, or remove it"};
+    const Size shard{"shard_ranks", layout.shard};
     if (Fault fault = at_least_one(shard))
         return fault;
     const Size replicas{"data x context", layout.replicas()};

@@ -45,8 +45,8 @@ std::vector<RankedLayout> front(const std::vector<RankedLayout>& ranked) {
     return kept;
 }
 
-/// "tensor 8 x data 9": the degrees that are stated; empty: none is.
-std::string stated_text(const StatedDegrees& stated) {
+/// "tensor 8 x data 9": the degrees that are stated; empty: none is. shard: 0 if it is not.
+std::string stated_text(const StatedDegrees& stated, std::int64_t shard) {
     std::string text;
     for (const auto& [name, degree] : {std::pair{"tensor ", stated.tensor},
                                        std::pair{"pipeline ", stated.pipeline},
@@ -55,12 +55,14 @@ std::string stated_text(const StatedDegrees& stated) {
                                        std::pair{"expert ", stated.expert}})
         if (degree)
             text += (text.empty() ? "" : " x ") + std::string{name} + std::to_string(*degree);
+    if (shard > 0)
+        text += (text.empty() ? "" : " and ") + std::string{"shard_ranks "} + std::to_string(shard);
     return text;
 }
 
 /// Throws if the stated degrees leave no layout whatever the batch is.
 void check_stated_ranks(const TrainingJob& job, const Cluster& cluster, LayoutSpace space) {
-    const std::string ranks = stated_text(space.stated);
+    const std::string ranks = stated_text(space.stated, job.layout.shard);
     space.global_batch = space.gpus; // any number of replicas divides it
     space.smallest_micro_batch = 1;
     bool is_possible = false;
@@ -68,8 +70,8 @@ void check_stated_ranks(const TrainingJob& job, const Cluster& cluster, LayoutSp
     if (!ranks.empty() && !is_possible)
         throw ModelError{"ranks",
                          ranks + " leave no layout of " + std::to_string(space.gpus) + " GPUs",
-                         "degrees whose product divides them (expert divides data), or fewer of "
-                         "them"};
+                         "degrees whose product divides them (expert and shard_ranks divide "
+                         "data), or fewer of them"};
 }
 
 /// Why a search found nothing.
@@ -106,6 +108,8 @@ void check_stated_ranks(const TrainingJob& job, const Cluster& cluster, LayoutSp
                     .context = stated.context.value_or(1),
                     .expert = stated.expert.value_or(1),
                     .tensor_across_nodes = job.layout.tensor_across_nodes};
+    if (space.sharding == std::vector{Sharding::none})
+        plain.layout.shard = job.layout.shard; // a fault by itself
     plain.layout.data = stated.data.value_or(plain.layout.expert);
     plain.layout.micro_batches = usual_micro_batches_per_stage * plain.layout.pipeline;
     check_layout(plain, cluster); // throws for what no GPUs can run

@@ -116,6 +116,9 @@ void train(const TrainingSpec& spec,
         throw ModelError{"model", describe(fit, cluster), {}};
     out.layout = job.layout;
     out.warnings = layout_warnings(job, cluster);
+    if (spec.scaling && job.precision != Precision::fp8)
+        out.warnings.push_back("fp8_scaling has no effect on " + std::string{name(job.precision)} +
+                               "; precision: fp8 says which products are fp8");
     if (!fit.fits())
         out.warnings.push_back("timed although it does not fit: it " + describe(fit, cluster));
     out.error =
