@@ -81,6 +81,10 @@ NotedShape noted_shape(std::string_view notes) {
     return shape;
 }
 
+std::optional<std::int64_t> noted_offload(std::string_view notes) {
+    return Phrases{notes}.first_number({"cpu offloading num layers #", "# layers offloaded"});
+}
+
 std::optional<std::int64_t> noted_shard(std::string_view notes) {
     const auto ranks = Phrases{notes}.first_number({"zero 1 #", "over # gpus of a node"});
     return ranks > 1 ? ranks : std::nullopt;

@@ -25,6 +25,10 @@ struct NotedShape {
 /// Reads `notes`, in any case; what is spelled in other words is absent.
 NotedShape noted_shape(std::string_view notes);
 
+/// Layers of a stage whose activations were on the host: "cpu_offloading_num_layers=20", "20 layers
+/// offloaded".
+std::optional<std::int64_t> noted_offload(std::string_view notes);
+
 /// Ranks that share the optimizer's states where they are fewer than all: "zero1=8", "over 8 GPUs
 /// of a node". Absent for "zero1=-1", all ranks.
 std::optional<std::int64_t> noted_shard(std::string_view notes);

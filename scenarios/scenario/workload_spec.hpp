@@ -84,6 +84,7 @@ struct ParallelismSpec {
     std::optional<bool> sequence_parallel; ///< likewise
     std::int64_t shard{};                  ///< as in Layout; 0: not stated
     bool offload_optimizer{};
+    std::int64_t offload_layers{}; ///< as in Layout
     bool tensor_across_nodes{};
     bool anyway{}; ///< timed even if it does not fit by the memory model
 };

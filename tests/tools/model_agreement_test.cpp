@@ -121,6 +121,8 @@ std::vector<std::string> step_command(const TrainingCase& row, const std::string
                                                       : "--no-sequence-parallel");
     if (layout.offload_optimizer)
         command.emplace_back("--offload-optimizer");
+    if (layout.offload_layers > 0)
+        command.insert(command.end(), {"--offload-layers", std::to_string(layout.offload_layers)});
     return command;
 }
 
@@ -290,6 +292,8 @@ std::string scenario_of(const TrainingCase& row, const std::string& networks, bo
         text += fmt::format(", shard_ranks: {}", layout.shard);
     if (layout.offload_optimizer)
         text += ", offload_optimizer: yes";
+    if (layout.offload_layers > 0)
+        text += fmt::format(", offload_layers: {}", layout.offload_layers);
     if (!is_unpublished(row.row.sequence_parallel))
         text += fmt::format(", sequence_parallel: {}", layout.sequence_parallel ? "yes" : "no");
     text += "}";

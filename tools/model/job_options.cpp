@@ -89,6 +89,9 @@ OptionTable<LayoutOptions> layout_options() {
                 {"--offload-optimizer",
                  &T::offload_optimizer,
                  "keep optimizer states and step on the host"},
+                {{"--offload-layers", &T::offload_layers, whole_in(up_to(max_degree))},
+                 "layers of a stage whose activations wait in the host's memory for their backward "
+                 "pass (default: none)"},
                 {"--tensor-across-nodes",
                  &T::tensor_across_nodes,
                  "allow tensor parallelism across nodes"}})
@@ -132,6 +135,7 @@ bool LayoutOptions::states_layout() const {
 LayoutSpace LayoutOptions::open_layouts(TrainingJob& job, std::int64_t gpus) const {
     job.layout.gpipe = gpipe;
     job.layout.offload_optimizer = offload_optimizer;
+    job.layout.offload_layers = offload_layers.value_or(0);
     job.layout.tensor_across_nodes = tensor_across_nodes;
     job.layout.shard = shard_ranks.value_or(0);
     LayoutSpace space = usual_layout_space(job, gpus, global_batch);
@@ -160,6 +164,7 @@ Layout LayoutOptions::layout(std::optional<std::int64_t> gpus, std::int64_t gpus
     given.expert = expert.value_or(1);
     given.gpipe = gpipe;
     given.offload_optimizer = offload_optimizer;
+    given.offload_layers = offload_layers.value_or(0);
     given.tensor_across_nodes = tensor_across_nodes;
     given.shard = shard_ranks.value_or(0);
     return complete_layout(given,

@@ -55,6 +55,7 @@ struct LayoutOptions {
     bool no_sequence_parallel{};
     bool gpipe{};
     bool offload_optimizer{};
+    std::optional<std::int64_t> offload_layers;
     bool tensor_across_nodes{};
 };
 

@@ -10,6 +10,7 @@
 #include "models/network/operator_log.hpp"
 #include "models/training/job/check_layout.hpp"
 #include "models/training/job/flops.hpp"
+#include "models/training/job/precision_plan.hpp"
 #include "models/training/step/generic_step.hpp"
 #include "models/training/step/step_time.hpp"
 #include "models/units/physics.hpp"
@@ -76,6 +77,10 @@ constexpr std::array step_terms{
     Term{"expert_comm_s", "expert parallel", &StepTime::expert_comm, "exposed (section 4.10)"},
     Term{"pipeline_comm_s", "between stages", &StepTime::pipeline_comm, "exposed (section 4.9)"},
     Term{"data_comm_s", "data parallel", &StepTime::data_comm, "gradients, exposed (section 4.8)"},
+    Term{"offload_s",
+         "offload",
+         &StepTime::offload,
+         "activations to and from the host, exposed (section 4.11)"},
     Term{"bubble_s",
          "bubble",
          &StepTime::bubble,
@@ -107,7 +112,29 @@ Facts constants_section(const StackProfile& profile) {
     return section;
 }
 
-Facts facts_section(const Cluster& cluster, Precision precision) {
+/// What products in a format of 8 or 4 bits reach in a step, where it is less than alone.
+std::optional<Fact> rate_in_step(const TrainingJob& job, const Gpu& gpu) {
+    const PrecisionPlan plan = plan_precision(gpu, job.precision, job.fp8_scaling);
+    const double share = plan.rate_share(job.model);
+    if (share == 1)
+        return std::nullopt;
+    const std::string format{name(job.precision)};
+    return Fact{
+        "in_step",
+        format + " in a step",
+        (achievable_peak(gpu, job.precision) * share).count(),
+        "FLOP/s",
+        fmt::format("{:g} of the best product, fitted: {}",
+                    share,
+                    plan.power_share < 1 && !job.model.experts
+                        ? "three dense fp8 runs on GB200 (Megatron-Bridge 25.11; section 5)"
+                        : "one fp8 run with scales per row on H100 (torchtitan; section 5)")};
+}
+
+/// in_step: rate_in_step.
+Facts facts_section(const Cluster& cluster,
+                    Precision precision,
+                    std::optional<Fact> in_step = std::nullopt) {
     const Gpu& gpu = cluster.gpu;
     Facts section{"machine", fmt::format("Facts of {}", gpu.name), {}, false};
     const std::string format{name(precision)};
@@ -121,6 +148,8 @@ Facts facts_section(const Cluster& cluster, Precision precision) {
              ? "best matrix product measured"
              : "not measured: 0.8 of the peak, as H100 and H200 (section 4.1)"},
         {"memory_bandwidth", "memory bandwidth", memory_bandwidth(gpu).count(), "B/s", ""}};
+    if (in_step)
+        section.values.insert(section.values.begin() + 2, std::move(*in_step));
     for (const LinkLevel& level : cluster.tree.levels)
         section.values.push_back({level.name + "_bandwidth",
                                   level.name + " bandwidth",
@@ -239,7 +268,9 @@ Document transformer_answer(const StepQuestion& question) {
                      std::move(total),
                      std::move(range),
                      terms_section(step),
-                     facts_section(question.asked.cluster, job.precision),
+                     facts_section(question.asked.cluster,
+                                   job.precision,
+                                   rate_in_step(job, question.asked.cluster.gpu)),
                      constants_section(question.asked.profile)};
     for (std::string& warning : layout_warnings(job, question.asked.cluster))
         answer.warnings.push_back(std::move(warning));

@@ -147,7 +147,13 @@ Fault expert_fault(const TrainingJob& job) {
     return divides(expert, data, "data ");
 }
 
-Fault offload_fault(const Layout& layout) {
+Fault offload_fault(const TrainingJob& job) {
+    const Layout& layout = job.layout;
+    if (layout.offload_layers < 0 || layout.offload_layers > job.model.layers)
+        return ModelError{"offload_layers",
+                          std::to_string(layout.offload_layers) + " layers of " +
+                              std::to_string(job.model.layers),
+                          "give at most " + std::to_string(job.model.layers)};
     if (!layout.offload_parameters)
         return std::nullopt;
     if (layout.sharding != Sharding::zero3)
@@ -191,7 +197,7 @@ Fault layout_fault(const TrainingJob& job) {
     }
     if (Fault fault = shard_fault(job.layout))
         return fault;
-    return offload_fault(job.layout);
+    return offload_fault(job);
 }
 
 Fault layout_fault(const TrainingJob& job, const Cluster& cluster) {

@@ -60,10 +60,12 @@ struct Layout {
                            ///< divides context * data; 0: all of them
     Recomputation recompute{};
     bool sequence_parallel{};
-    bool gpipe{};               ///< schedule all forwards first; otherwise 1F1B
-    bool offload_optimizer{};   ///< optimizer states and step on the host
-    bool offload_parameters{};  ///< weights on the host between uses; needs ZeRO-3 and the above
-    bool tensor_across_nodes{}; ///< permits tensor > GPUs per node
+    bool gpipe{};                  ///< schedule all forwards first; otherwise 1F1B
+    bool offload_optimizer{};      ///< optimizer states and step on the host
+    bool offload_parameters{};     ///< weights on the host between uses; needs ZeRO-3 and the above
+    std::int64_t offload_layers{}; ///< layers of a stage whose activations are on the host between
+                                   ///< their forward and backward pass; 0: none
+    bool tensor_across_nodes{};    ///< permits tensor > GPUs per node
 
     [[nodiscard]] BURSAR_HD std::int64_t gpus() const { return tensor * pipeline * context * data; }
     [[nodiscard]] BURSAR_HD std::int64_t global_batch() const {

@@ -17,6 +17,12 @@ struct PrecisionPlan {
     double linear_share{1}; ///< of the achievable rate that its kernels for `linear` reach
     double power_share{1};  ///< of that rate where such products take most of a step
     double cast_bytes{0};   ///< moved per element of a linear layer's input to convert it
+
+    /// Share of the achievable rate in a step of `model`. Products of a mixture take too little of
+    /// a step for power_share.
+    [[nodiscard]] double rate_share(const Transformer& model) const {
+        return linear_share * (model.experts ? 1 : power_share);
+    }
 };
 
 /// The fault that the GPU lacks the format, naming those it has; absent if it has it.

@@ -47,6 +47,26 @@ kept_by_layers(const LayerActivations& layer, const Recomputation& recompute, st
     return layer.kept * real(again) + layer.whole * real(layers - again);
 }
 
+/// The mean of them.
+[[nodiscard]] BURSAR_HD inline ByteVolume kept_by_layer(const LayerActivations& layer,
+                                                        const Recomputation& recompute) {
+    const double again = 1 / real(recompute.every);
+    return layer.kept * again + layer.whole * (1 - again);
+}
+
+/// Activations of a stage of `layers` on the GPU, with `passes` micro-batches in flight: those of
+/// layers that are not offloaded, and of two that are copied or used (double buffers of
+/// Transformer Engine, cpu_offload.py).
+[[nodiscard]] BURSAR_HD inline ByteVolume kept_on_gpu(const LayerActivations& layer,
+                                                      const Layout& layout,
+                                                      std::int64_t layers,
+                                                      double passes) {
+    const std::int64_t away = std::min(layout.offload_layers, layers);
+    const ByteVolume kept = kept_by_layers(layer, layout.recompute, layers - away) * passes;
+    const double buffers = std::min(2.0, real(away) * passes);
+    return away > 0 ? kept + kept_by_layer(layer, layout.recompute) * buffers : kept;
+}
+
 /// Layers times micro-batches whose activations a stage holds at its peak: GPipe all micro-batches;
 /// 1F1B min(m, p - i); interleaved on the first stage L/p (1 + (p-1)/(p v)) p (Korthikanti 2022
 /// 4.2.3, Narayanan 2021). Layers of a stage: L / p, rounded up.

@@ -31,6 +31,9 @@ int saving(const Recomputation& recompute) {
     return 0;
 }
 
+/// PCIe 5 x16. Over slower links copies of activations last longer than their recompute.
+constexpr ByteRate fastest_pcie{64e9};
+
 /// Tries layouts for one job and keeps those that fit.
 class Remedies {
   public:
@@ -98,6 +101,15 @@ class Remedies {
         Layout layout = from;
         layout.offload_optimizer = true;
         attempt(layout, "offload_optimizer");
+    }
+
+    /// The fewest layers' activations on the host.
+    void offload_layers(const Layout& from) {
+        Layout layout = from;
+        const std::int64_t layers = layers_per_stage(job_.model.layers, from.pipeline);
+        for (std::int64_t& away = layout.offload_layers; ++away <= layers;)
+            if (attempt(layout, "offload_layers " + std::to_string(away)))
+                return;
     }
 
     /// All savings at once, with as few more ranks per replica as needed: tensor first.
@@ -187,6 +199,8 @@ what_fits(const TrainingJob& job, const Cluster& cluster, const MemoryOverheads&
     remedies.sharding(from, Sharding::zero2, Sharding::zero3);
     remedies.recompute(from, {Recompute::full, 2});
     remedies.recompute(from, Recompute::full);
+    if (cluster.host_link > fastest_pcie)
+        remedies.offload_layers(from);
     remedies.offload(from);
     if (remedies.none())
         remedies.all_savings(from);

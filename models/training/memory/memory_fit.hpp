@@ -29,8 +29,9 @@ struct MemoryFit {
 
 /// The nearest changes that fit, the cheapest in time first: a smaller micro-batch, sharding of
 /// the optimizer, selective recompute, more tensor parallel inside a node, more pipeline stages,
-/// further sharding, every second layer or all recomputed, the optimizer on the host; if none
-/// suffices alone, all savings of one kind together. Every remedy passes check_layout on `cluster`.
+/// further sharding, every second layer or all recomputed, activations (over links faster than
+/// PCIe) or the optimizer on the host; if none suffices alone, all savings of one kind together.
+/// Every remedy passes check_layout on `cluster`.
 ///
 /// Throws ModelError for an impossible layout, UnknownFact if the GPU's memory is unknown.
 [[nodiscard]] MemoryFit

@@ -70,11 +70,9 @@ passes_held(const Layout& layout, std::int64_t stage, const MemoryConstants& con
     use.optimizer = states.optimizer;
     use.gathered = states.gathered;
     use.step = states.step;
-    use.activations = kept_by_layers(activations.layer,
-                                     layout.recompute,
-                                     layers_per_stage(layers, layout.pipeline)) *
-                          passes +
-                      boundary;
+    use.activations =
+        kept_on_gpu(activations.layer, layout, layers_per_stage(layers, layout.pipeline), passes) +
+        boundary;
     use.working = activations.layer.working;
     if (is_last)
         use.logits = activations.logits;

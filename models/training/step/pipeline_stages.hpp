@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "models/training/step/kernel_time.hpp"
 #include "models/training/step/step_time.hpp"
 
@@ -20,14 +22,31 @@ struct LayerCost {
             layer.backward_wait()};
 }
 
+/// Copies of a layer's activations to the host's memory after its forward pass and back for its
+/// backward pass, for one micro-batch. They run beside the compute of all layers of a stage, and
+/// what is longer than that is exposed (FORMULAS 4.11).
+struct OffloadCopies {
+    Seconds copy;    ///< of one layer, one direction; zero: nothing is offloaded
+    Seconds forward; ///< compute of one layer
+    Seconds backward;
+
+    /// away: layers that are offloaded, of the `layers` of the stage.
+    [[nodiscard]] BURSAR_HD Seconds exposed(std::int64_t away, std::int64_t layers) const {
+        const Seconds copies = real(std::min(away, layers)) * copy;
+        return std::max(Seconds{}, copies - real(layers) * forward) +
+               std::max(Seconds{}, copies - real(layers) * backward);
+    }
+};
+
 /// Time of one micro-batch on one pipeline stage, by cause.
 struct StageCost {
     LayerCost layers;
     Seconds messages; ///< from and to its neighbours, not hidden
+    Seconds offload;  ///< copies of activations to and from the host, not hidden
 
     [[nodiscard]] BURSAR_HD Seconds both() const {
         return layers.kernels.busy() + layers.recomputed.busy() + layers.forward_wait +
-               layers.backward_wait + messages;
+               layers.backward_wait + messages + offload;
     }
 
     /// Adds `count` layers, or the loss.
@@ -68,10 +87,12 @@ pipeline_makespan(Seconds slowest, Seconds sum, std::int64_t chunks, std::int64_
            (sum - slowest) / static_cast<double>(chunks);
 }
 
-/// message: one between neighbouring stages. layers: of the model.
+/// message: one between neighbouring stages. copies: of offloaded activations. layers: of the
+/// model.
 [[nodiscard]] BURSAR_HD inline PipelineStages cut_stages(const LayerCost& layer,
                                                          const LayerCost& logits,
                                                          Seconds message,
+                                                         const OffloadCopies& copies,
                                                          std::int64_t layers,
                                                          const Layout& layout) {
     const std::int64_t count = layout.pipeline;
@@ -80,9 +101,12 @@ pipeline_makespan(Seconds slowest, Seconds sum, std::int64_t chunks, std::int64_
     PipelineStages stages;
     stages.spare.messages = 2.0 * real(layout.chunks) * message;
     stages.spare.add(layer, real(fewest));
+    stages.spare.offload = copies.exposed(layout.offload_layers, fewest);
     stages.full = stages.spare;
-    if (left > 0)
+    if (left > 0) {
         stages.full.add(layer, 1);
+        stages.full.offload = copies.exposed(layout.offload_layers, fewest + 1);
+    }
     stages.last = stages.spare;
     stages.last.add(logits, 1);
     stages.fulls = left > 0 ? real(left) : real(count - 1);
@@ -102,7 +126,8 @@ pipeline_makespan(Seconds slowest, Seconds sum, std::int64_t chunks, std::int64_
             .tensor_comm = kernels.tensor_comm + again.tensor_comm,
             .context_comm = kernels.context_comm + again.context_comm,
             .expert_comm = kernels.expert_comm + again.expert_comm,
-            .pipeline_comm = times * stage.messages};
+            .pipeline_comm = times * stage.messages,
+            .offload = times * stage.offload};
 }
 
 }} // namespace bursar::models

@@ -42,7 +42,7 @@ place_rank(const TrainingJob& job, const Cluster& cluster, const StackProfile& p
     const PrecisionPlan plan = plan_precision(cluster.gpu, job.precision, job.fp8_scaling);
     const ByteRate memory = memory_bandwidth(cluster.gpu) * profile.memory_efficiency;
     MatrixUnit linear = matrix_unit(cluster, plan.linear, plan.element_bytes, memory, profile);
-    linear.rate = linear.rate * plan.linear_share * (job.model.experts ? 1 : plan.power_share);
+    linear.rate = linear.rate * plan.rate_share(job.model);
     const std::int64_t replica = layout.tensor * layout.context;
     return {.job = job,
             .cluster = cluster,

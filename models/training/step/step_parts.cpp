@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/training/memory/activations.hpp"
 #include "models/training/memory/states.hpp"
 #include "models/training/step/data_parallel.hpp"
 #include "models/training/step/layer_time.hpp"
@@ -49,13 +50,25 @@ Seconds message_time(const TrainingRank& rank) {
     return sent * (1 - rank.profile.pipeline_overlap) + rank.profile.host_message * rank.host_share;
 }
 
+namespace {
+
+Seconds layer_copy_time(const TrainingRank& rank) {
+    const Layout& layout = rank.job.layout;
+    if (layout.offload_layers == 0)
+        return {};
+    return kept_by_layer(layer_activations(rank.job), layout.recompute) / rank.cluster.host_link;
+}
+
+} // namespace
+
 PassParts pass_parts(const TrainingRank& rank) {
     const LayerTime layer = layer_time(rank);
     const Seconds backward = layer.backward.kernels.busy() + layer.recomputed.kernels.busy();
     return {layer_cost(layer),
             layer_cost(logits_time(rank)),
             layer.forward.kernels.busy() + layer.forward_wait(),
-            backward + layer.backward_wait()};
+            backward + layer.backward_wait(),
+            layer_copy_time(rank)};
 }
 
 ReplicaParts replica_parts(const TrainingRank& rank) {

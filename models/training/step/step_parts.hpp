@@ -38,6 +38,7 @@ struct PassParts {
     LayerCost logits;
     Seconds layer_forward; ///< compute that traffic between replicas may overlap
     Seconds layer_backward;
+    Seconds layer_copy; ///< of its activations to the host or back; zero if none are offloaded
 };
 
 /// The time of the ranks with the same weights together. Equal for layouts with equal degrees,
@@ -63,7 +64,9 @@ struct ReplicaParts {
                                                       Seconds host,
                                                       std::int64_t layers,
                                                       const Layout& layout) {
-    const PipelineStages stages = cut_stages(pass.layer, pass.logits, message, layers, layout);
+    const OffloadCopies copies{pass.layer_copy, pass.layer_forward, pass.layer_backward};
+    const PipelineStages stages =
+        cut_stages(pass.layer, pass.logits, message, copies, layers, layout);
     const StageCost& slowest = stages.slowest();
     StepTime step = pass_terms(slowest, real(layout.micro_batches));
     step.bubble =

@@ -19,6 +19,7 @@ struct StepTime {
     Seconds expert_comm{};   ///< expert parallel, exposed
     Seconds pipeline_comm{}; ///< between stages, exposed
     Seconds data_comm{};     ///< gradients and sharded weights, exposed
+    Seconds offload{};       ///< copies of activations to and from the host, exposed
     Seconds bubble{};        ///< pipeline fill and drain, uneven stages
     Seconds optimizer{};     ///< update, offload traffic included
     Seconds input{};         ///< waiting for data
@@ -31,7 +32,7 @@ struct StepTime {
         return tensor_comm + context_comm + expert_comm + pipeline_comm + data_comm;
     }
     [[nodiscard]] BURSAR_HD Seconds total() const {
-        return compute() + communication() + bubble + input + straggler;
+        return compute() + communication() + offload + bubble + input + straggler;
     }
 };
 

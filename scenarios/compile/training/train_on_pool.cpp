@@ -40,6 +40,7 @@ void lay_out(const TrainingSpec& spec,
     layout.expert = given.expert;
     layout.shard = given.shard;
     layout.offload_optimizer = given.offload_optimizer;
+    layout.offload_layers = given.offload_layers;
     layout.tensor_across_nodes = given.tensor_across_nodes;
     // One factor at a time: their product may pass 64 bits.
     std::int64_t left = out.gpus;

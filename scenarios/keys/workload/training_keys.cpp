@@ -83,6 +83,9 @@ Table<ParallelismSpec> layout_keys() {
          "GPUs that the states are divided over (HSDP); divides context x data; default all"},
         {optional("offload_optimizer", &ParallelismSpec::offload_optimizer, yes_or_no()),
          "whether optimizer states and step are on the host; default no"},
+        {optional("offload_layers", &ParallelismSpec::offload_layers, ranks),
+         "layers of a stage whose activations wait on the host for their backward pass; default "
+         "none"},
         {optional("tensor_across_nodes", &ParallelismSpec::tensor_across_nodes, yes_or_no()),
          "whether tensor may be more than the GPUs of a node; default no"},
         {optional("anyway", &ParallelismSpec::anyway, yes_or_no()),

@@ -61,6 +61,7 @@ TEST_CASE("an impossible layout is refused with the parameter and a remedy") {
         {{.sequence_parallel = true},
          "sequence_parallel: shares what tensor parallel ranks keep whole, and tensor is 1; give "
          "tensor 2 or more, or remove it"},
+        {{.offload_layers = 1000}, "offload_layers: 1000 layers of 12; give at most 12"},
         {{.offload_parameters = true},
          "offload_parameters: weights are on the host only between the uses that ZeRO-3 gathers "
          "them for; give sharding zero3"},

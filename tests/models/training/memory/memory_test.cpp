@@ -40,6 +40,24 @@ double tolerance(const MemoryUse& use) {
 
 } // namespace
 
+TEST_CASE("offloaded layers keep two buffers on the GPU") {
+    TrainingJob job = megatron(gpt(16, 2048, 32), {});
+    const ByteVolume layer = layer_activations(job).kept;
+    const auto activations = [&](std::int64_t away) {
+        job.layout.offload_layers = away;
+        return memory_use(job).activations.count();
+    };
+    const double all = activations(0);
+    CHECK(activations(1) == doctest::Approx(all)); // the copy is no smaller than the layer
+    CHECK(activations(10) == doctest::Approx(all - 8 * layer.count()));
+    CHECK(activations(16) == doctest::Approx(all - 14 * layer.count()));
+    // Every pass in flight leaves the GPU, the buffers are shared.
+    job.layout.pipeline = 4;
+    job.layout.micro_batches = 8;
+    const double four_passes = activations(0);
+    CHECK(activations(3) == doctest::Approx(four_passes - (3 * 4 - 2) * layer.count()));
+}
+
 TEST_CASE("memory is affine in the micro-batch") {
     CHECK(check_property([] {
         TrainingJob job = any_job();

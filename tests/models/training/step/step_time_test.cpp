@@ -2,6 +2,7 @@
 
 #include "models/errors/model_error.hpp"
 #include "models/training/job/flops.hpp"
+#include "models/training/memory/activations.hpp"
 #include "models/training/memory/memory.hpp"
 #include "models/training/step/data_parallel.hpp"
 #include "models/training/step/layer_time.hpp"
@@ -54,6 +55,7 @@ std::vector<Seconds> terms(const StepTime& step) {
             step.expert_comm,
             step.pipeline_comm,
             step.data_comm,
+            step.offload,
             step.bubble,
             step.optimizer,
             step.input,
@@ -405,6 +407,34 @@ TEST_CASE("an offloaded optimizer pays the host link and the host's processors")
     const double own = held.total() / 8;
     CHECK(optimizer_time(rank, held).count() ==
           Approx(own * 4 / cluster.host_link.count() + own * 8 * 1e-10));
+}
+
+TEST_CASE("copies of activations show where the host link is slower than the layers") {
+    TrainingJob job;
+    job.model = llama_8b();
+    job.sequence = 8192;
+    Cluster cluster = example_cluster(a100());
+    const StackProfile profile;
+    const StepTime kept = step_time(job, cluster, profile);
+    job.layout.offload_layers = 20;
+    cluster.host_link = ByteRate{1e13};
+    CHECK(step_time(job, cluster, profile).total() == kept.total());
+    // A link so slow that both directions last longer than the compute of all 32 layers.
+    cluster.host_link = ByteRate{1e9};
+    const PassParts pass = pass_parts(place_rank(job, cluster, profile));
+    const double copies = 20 * layer_activations(job).kept.count() / 1e9;
+    const double compute = 32 * (pass.layer_forward + pass.layer_backward).count();
+    const StepTime slow = step_time(job, cluster, profile);
+    CHECK(slow.offload.count() == Approx(2 * copies - compute));
+    job.layout.offload_layers = 0;
+    CHECK(step_time(job, cluster, profile).total() == kept.total());
+    // Of a pipeline, each stage has its own 20 layers or fewer.
+    job.layout.pipeline = 4;
+    job.layout.micro_batches = 8;
+    job.layout.offload_layers = 20;
+    const double of_stage = 8 * layer_activations(job).kept.count() / 1e9;
+    CHECK(step_time(job, cluster, profile).offload.count() ==
+          Approx(8 * (2 * of_stage - compute / 4)).epsilon(0.001));
 }
 
 TEST_CASE("compressed gradients help when they are large and links slow") {

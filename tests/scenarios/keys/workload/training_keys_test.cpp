@@ -44,7 +44,8 @@ TEST_CASE("every key of training fills its member") {
         "stack: "
         "megatron-lm-2021, parallelism: {tensor: 8, pipeline: 4, chunks: 3, context: 2, expert: 5, "
         "sharding: zero2, sequence_parallel: yes, shard_ranks: 7, offload_optimizer: yes, "
-        "tensor_across_nodes: yes, anyway: yes}, input: {sample_size: 4 kB, storage: 16 Gbit/s, "
+        "offload_layers: 6, tensor_across_nodes: yes, anyway: yes}, input: {sample_size: 4 kB, "
+        "storage: 16 Gbit/s, "
         "cpu_time: 5 ms, workers: 4, prefetch: 1, cache: 10 GB/s, cache_hit: 0.5, "
         "pinned_memory: no, file_open: 20 ms, samples_per_file: 1000}"));
     const TrainingSpec& training = scenario.classes.at(0).training;
@@ -71,6 +72,7 @@ TEST_CASE("every key of training fills its member") {
     CHECK(training.parallelism->sharding == Sharding::zero2);
     CHECK(training.parallelism->sequence_parallel);
     CHECK(training.parallelism->offload_optimizer);
+    CHECK(training.parallelism->offload_layers == 6);
     CHECK(training.parallelism->shard == 7);
     CHECK(training.parallelism->tensor_across_nodes);
     CHECK(training.parallelism->anyway);
