@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -83,8 +85,32 @@ struct SameChip {
 // Export variants: the same chip with slower links.
 constexpr std::array same_chips{SameChip{"a800", "a100"}, SameChip{"h800", "h100"}};
 
+/// The bf16 peak in the proportion of the catalogue's GPU whose peak in that format is nearest:
+/// NVFP4 is 4 times bf16 on B200, 6 times on GB300. The peak itself where no GPU has the format.
+double bf16_peak(const PublishedPeak& peak, const Catalogue& catalogue) {
+    const auto of = [](const Gpu& gpu, Precision precision) {
+        return gpu.dense_peak_tflops[static_cast<std::size_t>(precision)].value_or(0);
+    };
+    double least = std::numeric_limits<double>::infinity();
+    double found = peak.tflops;
+    for (const Gpu& gpu : catalogue.gpus) {
+        const double known = of(gpu, peak.format);
+        const double wide = of(gpu, Precision::bf16);
+        const double distance = std::abs(std::log(known / peak.tflops));
+        if (known > 0 && wide > 0 && distance < least) {
+            least = distance;
+            found = peak.tflops * wide / known;
+        }
+    }
+    return found;
+}
+
 /// A GPU with unpublished facts in the proportions of known GPUs.
-Gpu gpu_of_peak(std::string_view name, double peak_tflops, Assumptions& assumptions) {
+Gpu gpu_of_peak(std::string_view name,
+                const PublishedPeak& peak,
+                const Catalogue& catalogue,
+                Assumptions& assumptions) {
+    const double peak_tflops = bf16_peak(peak, catalogue);
     constexpr double flop_per_byte = 200;  // A100 156, V100 139, MI300X 247, B200 281, H100 295
     constexpr double flop_per_link = 1000; // FLOP per byte sent: A100 1040, V100 830, H100 2200
     Gpu gpu;
@@ -99,12 +125,14 @@ Gpu gpu_of_peak(std::string_view name, double peak_tflops, Assumptions& assumpti
     gpu.dense_peak_tflops[static_cast<std::size_t>(Precision::tf32)] = peak_tflops / 2;
     gpu.dense_peak_tflops[static_cast<std::size_t>(Precision::fp32)] = peak_tflops / 16;
     gpu.dense_peak_tflops[static_cast<std::size_t>(Precision::fp8)] = peak_tflops * 2;
+    gpu.dense_peak_tflops[static_cast<std::size_t>(peak.format)] = peak.tflops;
     gpu.source = "assumed from the published peak";
     assumptions.push_back(fmt::format(
-        "gpu: {} is not in the catalogue; {:g} TFLOP/s as published, {:.0f} GB/s of memory and "
-        "{:.0f} GB/s of link assumed",
+        "gpu: {} is not in the catalogue; {:g} TFLOP/s in {} as published, {:.0f} GB/s of memory "
+        "and {:.0f} GB/s of link assumed",
         in_quotes(name),
-        peak_tflops,
+        peak.tflops,
+        bursar::name(peak.format),
         *gpu.memory_bandwidth_gb_s,
         *gpu.scaleup_gb_s));
     return gpu;
@@ -113,7 +141,7 @@ Gpu gpu_of_peak(std::string_view name, double peak_tflops, Assumptions& assumpti
 } // namespace
 
 Gpu measured_gpu(std::string_view name,
-                 std::optional<double> peak_tflops,
+                 std::optional<PublishedPeak> peak,
                  const Catalogue& catalogue,
                  Assumptions& assumptions) {
     if (const Gpu* exact = catalogue.find(name))
@@ -143,13 +171,13 @@ Gpu measured_gpu(std::string_view name,
             fmt::format("gpu: its products slowed by the limit of {:.0f} W", limit->count()));
         return power_limited(*best, *limit);
     }
-    if (!peak_tflops)
+    if (!peak)
         throw ModelError{
             "gpu",
             in_quotes(name) + " is not in the catalogue and the row has no peak_tflops",
             nearest_names(name, catalogue.names()).empty() ? ""
                                                            : suggestion(name, catalogue.names())};
-    Gpu gpu = gpu_of_peak(name, *peak_tflops, assumptions);
+    Gpu gpu = gpu_of_peak(name, *peak, catalogue, assumptions);
     gpu.links = catalogue.links;
     gpu.servers = catalogue.servers;
     return gpu;

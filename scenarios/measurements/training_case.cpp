@@ -223,6 +223,17 @@ MeasuredSpeed speed_of(const TrainingMeasurement& row, const GenericJob& job) {
     throw ModelError{"samples_per_s", "neither step time nor samples per second is published", ""};
 }
 
+/// The format that a row's peak is of, by the words of its precision.
+Precision format_of_peak(std::string_view words) {
+    if (contains(words, "fp8"))
+        return Precision::fp8;
+    if (contains(words, "fp4"))
+        return Precision::nvfp4;
+    if (contains(words, "tf32"))
+        return Precision::tf32;
+    return contains(words, "fp32") ? Precision::fp32 : Precision::bf16;
+}
+
 } // namespace
 
 std::optional<MeasuredSpeed> measured_speed(const TrainingMeasurement& row,
@@ -257,16 +268,9 @@ std::optional<MeasuredSpeed> measured_speed(const TrainingMeasurement& row,
 }
 
 Gpu gpu_of_row(const TrainingMeasurement& row, const KnownWorld& world, Assumptions& assumptions) {
-    std::optional<double> peak = row.peak_tflops;
-    const std::string precision = lower_case(row.precision);
-    if (peak && contains(precision, "fp8"))
-        *peak /= 2;
-    else if (peak && contains(precision, "fp4"))
-        *peak /= 4;
-    else if (peak && contains(precision, "tf32"))
-        *peak *= 2;
-    else if (peak && contains(precision, "fp32"))
-        *peak *= 8;
+    std::optional<PublishedPeak> peak;
+    if (row.peak_tflops)
+        peak = PublishedPeak{*row.peak_tflops, format_of_peak(lower_case(row.precision))};
     return measured_gpu(row.gpu, peak, world.gpus, assumptions);
 }
 

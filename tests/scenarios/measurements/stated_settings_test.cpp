@@ -158,21 +158,32 @@ TEST_CASE("GPUs are found by their names in tables") {
 TEST_CASE("a power limit in a GPU's name slows it, with a note") {
     const Catalogue catalogue = builtin_catalogue();
     Assumptions assumptions;
-    const Gpu limited = measured_gpu("H100-96GB HBM2e 500W", 989, catalogue, assumptions);
+    const Gpu limited =
+        measured_gpu("H100-96GB HBM2e 500W", PublishedPeak{989}, catalogue, assumptions);
     CHECK(limited.name == "H100-SXM5-96GB");
     CHECK(achievable_peak(limited, Precision::bf16).count() ==
           doctest::Approx(794.5e12 * 0.874).epsilon(0.001));
     CHECK(assumptions.back().find("500 W") != std::string::npos);
-    const Gpu whole = measured_gpu("H100-96GB HBM2e 700W", 989, catalogue, assumptions);
+    const Gpu whole =
+        measured_gpu("H100-96GB HBM2e 700W", PublishedPeak{989}, catalogue, assumptions);
     CHECK(achievable_peak(whole, Precision::bf16).count() == doctest::Approx(794.5e12));
 }
 
 TEST_CASE("an unknown GPU is made from its peak, or refused") {
     const Catalogue catalogue = builtin_catalogue();
     Assumptions assumptions;
-    const Gpu gpu = measured_gpu("FutureGPU-9000", 5000, catalogue, assumptions);
+    const Gpu gpu = measured_gpu("FutureGPU-9000", PublishedPeak{5000}, catalogue, assumptions);
     CHECK(dense_peak(gpu, Precision::bf16).count() == doctest::Approx(5e15));
     CHECK(assumptions.size() == 1);
+    // As on GB300 and as on B200.
+    const auto bf16_of = [&](double nvfp4) {
+        const Gpu small = measured_gpu(
+            "FutureGPU-9000", PublishedPeak{nvfp4, Precision::nvfp4}, catalogue, assumptions);
+        CHECK(dense_peak(small, Precision::nvfp4).count() == doctest::Approx(nvfp4 * 1e12));
+        return dense_peak(small, Precision::bf16).count() / 1e12;
+    };
+    CHECK(bf16_of(15300) == doctest::Approx(15300.0 / 6));
+    CHECK(bf16_of(9100) == doctest::Approx(9100.0 / 4));
     CHECK_THROWS_AS(measured_gpu("FutureGPU-9000", std::nullopt, catalogue, assumptions),
                     ModelError);
 }
