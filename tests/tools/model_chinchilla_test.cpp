@@ -220,9 +220,14 @@ TEST_CASE("money buys a run whose utilisation is that of the step model") {
                                   "json"});
     REQUIRE(layout.code == 0);
     const auto best = nlohmann::json::parse(layout.out)["best_layouts"][0];
-    CHECK(best["step_s"] == plan["step_s"]);
+    CHECK(best["step_s"] == plan["timed_step_s"]);
+    CHECK(plan["steps"].get<double>() * plan["step_s"].get<double>() ==
+          doctest::Approx(plan["duration_s"].get<double>()).epsilon(1e-12));
+    CHECK(plan["step_s"].get<double>() > 1.2 * plan["timed_step_s"].get<double>()); // 91e9 by 70e9
     REQUIRE(answer["range"].size() == 3);
     CHECK(answer["range"][1]["params"] == answer["run"]["params"]);
+    CHECK(answer["range"][1]["steps"] == plan["steps"]);
+    CHECK(answer["range"][1]["assumed"].get<std::string>().starts_with("timed as llama-3-70b, "));
     CHECK(answer["range"][0]["params"].get<double>() < answer["run"]["params"].get<double>());
     CHECK(answer["range"][0]["duration_s"].get<double>() > plan["duration_s"].get<double>());
     CHECK(answer["range"][2]["cost_usd"].get<double>() < 1e6);
@@ -239,6 +244,8 @@ TEST_CASE("a plan's GPUs may be given, and what it assumes is said") {
     const auto assumed = with({});
     CHECK(warns_of(assumed, "neither --days nor --gpus is given: 30 days are assumed"));
     CHECK(assumed["plan"]["duration_s"].get<double>() <= 30 * 86400);
+    CHECK(assumed["range"][0]["assumed"].get<std::string>().starts_with(
+        "neither --days nor --gpus is given: 30 days are assumed; timed as "));
     const auto given = with({"--gpus", "64"});
     CHECK(given["plan"]["gpus"] == 64);
     CHECK(given["plan"]["duration_s"].get<double>() == doctest::Approx(1e4 / 64 * 3600));

@@ -194,6 +194,24 @@ std::string per_cent(double share) {
     return human_number(100 * share) + " %";
 }
 
+/// "neither --days nor --gpus is given: 30 days are assumed"; empty: one is.
+std::string assumed_days(const MoneyQuestion& money) {
+    if (money.deadline || money.gpus)
+        return {};
+    return fmt::format("neither --days nor --gpus is given: {:.0f} days are assumed",
+                       assumed_deadline.count() / seconds_per_day);
+}
+
+/// What the plan assumes, for programs.
+std::string assumption_of(const ChinchillaQuestion& question, const MoneyPlan& plan) {
+    const Transformer& timed = plan.step.job.model;
+    std::string text = fmt::format("timed as {}, {:.3g} of N; no failures, no saves",
+                                   timed.name,
+                                   size_ratio(timed, question.run->params));
+    const std::string days = assumed_days(plan.money);
+    return days.empty() ? text : days + "; " + text;
+}
+
 /// The plan if steps take as long as modelled, and at either end of their 80 % range.
 ReportTable range_table(const ChinchillaQuestion& question, const MoneyPlan& plan) {
     ReportTable table{"range",
@@ -206,8 +224,12 @@ ReportTable range_table(const ChinchillaQuestion& question, const MoneyPlan& pla
                        {"loss", "loss", "nats/token"},
                        {"duration_s", "time of the planned run", "s"},
                        {"cost_usd", "its cost", "USD"},
-                       {"gpus", "GPUs", "", true}},
+                       {"gpus", "GPUs", "", true},
+                       {"steps", "steps", "", true},
+                       {"step_s", "step", "s", true},
+                       {"assumed", "assumed", "", true}},
                       {}};
+    const std::string assumed = assumption_of(question, plan);
     const auto add = [&](const std::string& label, double longer) {
         const double utilisation = plan.step.utilisation / longer;
         const Allocation run = plan.run_of(plan.compute(utilisation));
@@ -219,7 +241,10 @@ ReportTable range_table(const ChinchillaQuestion& question, const MoneyPlan& pla
                               loss(question.surface, run),
                               plan.duration.count() * longer,
                               plan.cost() * longer,
-                              plan.gpus()});
+                              plan.gpus(),
+                              run.tokens.count() / plan.step.tokens(),
+                              plan.duration.count() / (run.tokens.count() / plan.step.tokens()),
+                              assumed});
     };
     const StepError error = plan.step.error();
     if (error.range.high > 1)
@@ -307,8 +332,17 @@ void add_plan(Document& answer, const ChinchillaQuestion& question, const MoneyP
                       : "near the batch of the loss surface, " +
                             human_number(surface_batch.count()) + " tokens"},
          {"sequence", "tokens of a sequence", job.sequence, "", ""},
-         {"step_s", "step", plan.step.step.count(), "s", "of the network that was timed"},
-         {"steps", "steps", steps, "", "D / tokens per step"}},
+         {"timed_step_s",
+          "step of that network",
+          plan.step.step.count(),
+          "s",
+          "`bursar model step` has its terms"},
+         {"step_s",
+          "step of the run",
+          plan.duration.count() / steps,
+          "s",
+          "at the same utilisation: longer by N over the size of that network"},
+         {"steps", "steps", steps, "", "D / tokens per step; x step: the wall-clock time"}},
         false};
     add_range(section, "range", "80 % of steps", plan.step.error());
     answer.add(std::move(section));
@@ -316,10 +350,8 @@ void add_plan(Document& answer, const ChinchillaQuestion& question, const MoneyP
     answer.sources.push_back(
         fmt::format("step time: models/FORMULAS.md sections 3.4 and 4; stack {}",
                     plan.step.stack.profile.name));
-    if (!money.deadline && !money.gpus)
-        answer.warnings.push_back(
-            fmt::format("neither --days nor --gpus is given: {:.0f} days are assumed",
-                        assumed_deadline.count() / seconds_per_day));
+    if (std::string days = assumed_days(money); !days.empty())
+        answer.warnings.push_back(std::move(days));
     if (const double left = money.dollars - plan.cost(); left > 1e-6 * money.dollars)
         answer.warnings.push_back(
             fmt::format("{} GPUs spend {:.4g} of {:.4g} USD in {:.4g} days; {:.0f} would spend all",
