@@ -36,9 +36,10 @@ inline constexpr Duration default_idle_timeout = 10 * minute;
 
 /// Nodes that are available by a random law.
 struct GeneratedSupply {
-    Duration up;          ///< mean time for which a node is available, >= 1 s
-    Duration down;        ///< mean time for which it is not, >= 1 s
-    double correlation{}; ///< of two nodes: 0 (independent) .. 1 (all together)
+    Duration up;                   ///< mean time for which a node is available, >= 1 s
+    Duration down;                 ///< mean time for which it is not, >= 1 s
+    double correlation{};          ///< of two nodes: 0 (independent) .. 1 (all together)
+    bool is_correlation_assumed{}; ///< not stated
 };
 
 /// How many nodes of a pool are available: key `availability`. One of `file`, `fitted`, `generated`

@@ -209,7 +209,7 @@ std::vector<std::string> assumed_of(const PoolSpec& pool, std::optional<std::int
                          "{:.0f} %",
                          name_of(spec.fitted->family),
                          100 * spec.fitted->worst_difference));
-    if (spec.generated && pool.nodes > 1 && spec.generated->correlation == fitted_node_correlation)
+    if (spec.generated && pool.nodes > 1 && spec.generated->is_correlation_assumed)
         note(fmt::format("the up-times of two nodes have a correlation of {:g}, the median of fits "
                          "to 7 traces of spot zones (0.05 to 0.98: Bamboo, SkyPilot)",
                          fitted_node_correlation));

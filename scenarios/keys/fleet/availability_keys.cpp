@@ -22,7 +22,7 @@ struct WrittenSeries {
     AvailabilityOptions options;
     std::string family;
     std::optional<Duration> up, down;
-    double correlation{fitted_node_correlation};
+    std::optional<double> correlation;
 };
 
 std::vector<Key<WrittenSeries>> file_keys(const std::string& name, std::string help) {
@@ -144,7 +144,10 @@ struct GenerateRule {
             return std::nullopt;
         AvailabilitySpec spec;
         if (written->file.empty()) {
-            spec.generated = {*written->up, *written->down, written->correlation};
+            spec.generated = {*written->up,
+                              *written->down,
+                              written->correlation.value_or(fitted_node_correlation),
+                              !written->correlation};
             return spec;
         }
         const auto series = read_series(at, *written);

@@ -382,6 +382,7 @@ TEST_CASE("without a correlation nodes have the fitted one, which a note says") 
     REQUIRE(notes.size() == 1);
     CHECK(notes[0].starts_with("pool a: the up-times of two nodes have a correlation of 0.267"));
     CHECK(assumed("availability: {generate: {up: 5 h, down: 1 h, correlation: 0}}").empty());
+    CHECK(assumed("availability: {generate: {up: 5 h, down: 1 h, correlation: 0.267}}").empty());
 }
 
 TEST_CASE("failures without a rate have the first of the catalogue, and a note says so") {
