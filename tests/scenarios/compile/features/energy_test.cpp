@@ -68,7 +68,7 @@ TEST_CASE("energy that is not specified comes from the catalogues, and is noted"
     CHECK(says(plan.notes.assumed,
                "energy of pool a: 208.81 g CO2e per kWh throughout in europe-west4"));
     CHECK(says(plan.notes.assumed, "82.5 % of its TDP"));
-    CHECK(says(plan.notes.assumed, "a PUE of 1.1 (of gcp: the operator's own mean"));
+    CHECK(says(plan.notes.assumed, "a PUE of 1.1 (of gcp: the operator's mean"));
     CHECK(says(plan.notes.unmodelled, "carbon of making the hardware"));
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("the power in a pool's cost of ownership is its power") {
 TEST_CASE("an operator's PUE holds without a region, and is noted with its source") {
     const Compiled plan = compiled(priced, "energy: {pue: meta}\n");
     CHECK(plan.plan.energy[0].pue_milli == 1080);
-    CHECK(says(plan.notes.assumed, "a PUE of 1.08 (of meta: the operator's own mean"));
+    CHECK(says(plan.notes.assumed, "a PUE of 1.08 (of meta: the operator's mean"));
     CHECK(compiled(priced, "energy: {pue: google}\n").plan.energy[0].pue_milli == 1100);
     CHECK(mistakes(priced, "energy: {pue: gogle}\n").find("google") != std::string::npos);
 }
