@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/calibration/error_range.hpp"
+#include "models/training/job/layout.hpp"
 
 namespace bursar { inline namespace models {
 
@@ -69,6 +70,7 @@ struct ValidatedRow {
     bool measures_stack{}; ///< the step times of its profile were fitted on it
     bool is_refit{};       ///< by constants that were fitted for this row, not by a shipped profile
     std::string rivals{};  ///< rows of equal text are layouts of one job
+    Layout layout{};       ///< of the run
     std::optional<Distance> distance;
     ErrorRange range{}; ///< 80 % range of measured / predicted figure, where distance is known
 };

@@ -74,7 +74,11 @@ std::vector<MeasuredStack> measured_stacks(const std::vector<ValidatedRow>& rows
     return stacks;
 }
 
-/// Residuals of the quotient of two layouts of one job.
+/// A source with fewer quotients of two layouts has no percentiles of its own.
+constexpr std::size_t enough_quotients = 30;
+
+/// Residuals of the quotient of two layouts of one job, from sources that compare enough. Runs of
+/// one layout compare nothing.
 std::vector<Residual> quotients(const RowRefs& rows, bool are_mixtures) {
     std::map<std::string_view, RowRefs> jobs;
     for (const ValidatedRow* row : rows)
@@ -84,9 +88,15 @@ std::vector<Residual> quotients(const RowRefs& rows, bool are_mixtures) {
     for (const auto& [job, layouts] : jobs)
         for (std::size_t i = 0; i < layouts.size(); ++i)
             for (std::size_t j = 0; j < layouts.size(); ++j)
-                if (i != j)
+                if (!(layouts[i]->layout == layouts[j]->layout))
                     residuals.push_back(
                         {layouts[i]->source, layouts[i]->time_ratio / layouts[j]->time_ratio});
+    std::map<std::string_view, std::size_t> counts;
+    for (const Residual& residual : residuals)
+        ++counts[residual.source];
+    std::erase_if(residuals, [&counts](const Residual& residual) {
+        return counts.at(residual.source) < enough_quotients;
+    });
     return residuals;
 }
 

@@ -262,6 +262,7 @@ ValidatedRow speed_row(const TrainingCase& measured,
     result.asked = asked_step(
         *measured.profile, measured.is_stack_known, measured.job, measured.cluster.gpu.name);
     result.rivals = job_text(measured);
+    result.layout = measured.job.layout;
     result.is_refit = &profile != measured.profile;
     const FittedOn* fit = fit_on(measured.profile->fitted_on, measured.row);
     result.measures_stack = fit != nullptr && fit->only.empty();
