@@ -242,7 +242,12 @@ usual_cluster(const Gpu& gpu, const StatedNodes& stated, std::vector<std::string
     if (!stated.network && stated.gpus > per_node)
         assume(fmt::format("network: {:.0f} Gbit/s per node, as usual with this GPU",
                            network.count() * 8.0 / 1e9));
-    Cluster cluster = job_cluster(gpu, stated.gpus, per_node, network);
+    Gpu linked = gpu;
+    if (!gpu.scaleup_gb_s && per_node > 1) {
+        linked.scaleup_gb_s = 25; // PCIe 4 x16 as copies reach it
+        assume("link between GPUs of a node: PCIe, 25 GB/s");
+    }
+    Cluster cluster = job_cluster(linked, stated.gpus, per_node, network);
     if (cluster.gpus_per_node > per_node)
         assume(fmt::format("GPUs joined by their own links: {} of several nodes",
                            cluster.gpus_per_node));

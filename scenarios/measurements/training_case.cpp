@@ -22,16 +22,6 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// KV heads fewer than tensor ranks are copied, so that each rank has one.
-void settle_kv_heads(TrainingJob& job, Assumptions& assumptions) {
-    Transformer& model = job.model;
-    if (model.kv_heads % job.layout.tensor == 0 || model.heads % job.layout.tensor != 0)
-        return;
-    model.kv_heads = job.layout.tensor > model.kv_heads ? job.layout.tensor : model.heads;
-    assumptions.push_back(
-        fmt::format("kv_heads: copied to {} for the tensor ranks", model.kv_heads));
-}
-
 void settle_degrees(const TrainingMeasurement& row, TrainingJob& job, Assumptions& assumptions) {
     Layout& layout = job.layout;
     layout.tensor = row.tensor.value_or(1);
@@ -56,7 +46,6 @@ void settle_degrees(const TrainingMeasurement& row, TrainingJob& job, Assumption
         layout.expert = 1;
         assumptions.emplace_back("ep: 1, the published degree does not divide dp");
     }
-    settle_kv_heads(job, assumptions);
     layout.chunks = layout.pipeline > 1 ? row.chunks.value_or(1) : 1;
 }
 
@@ -96,13 +85,9 @@ void lay_out(const TrainingMeasurement& row,
 }
 
 /// The cluster of a measured run. What is not published is as usual for the generation of the GPU.
-Cluster measured_cluster(const TrainingMeasurement& row, Gpu gpu, Assumptions& assumptions) {
+Cluster measured_cluster(const TrainingMeasurement& row, const Gpu& gpu, Assumptions& assumptions) {
     const std::int64_t gpus = row.gpus.value_or(row.tensor.value_or(1) * row.pipeline.value_or(1) *
                                                 row.context.value_or(1) * row.data.value_or(1));
-    if (!gpu.scaleup_gb_s && row.gpus_per_node.value_or(gpus) > 1) {
-        gpu.scaleup_gb_s = 25; // PCIe 4 x16 as copies reach it
-        assumptions.emplace_back("link between GPUs of a node: PCIe, 25 GB/s");
-    }
     StatedNodes nodes{gpus, row.gpus_per_node, {}};
     if (row.inter_node_gbps)
         nodes.network = ByteRate{*row.inter_node_gbps * 1e9 / 8.0};
@@ -126,8 +111,7 @@ TrainingSettings settings_of(const TrainingMeasurement& row,
     stated.sequence = job.sequence;
     stated.precision = job.precision;
     const std::string format = lower_case(row.precision);
-    const Fp8Scaling scaling = stated_scaling(format + ' ' + row.framework);
-    if (scaling != Fp8Scaling::delayed || !row.framework.empty())
+    if (const Fp8Scaling scaling = stated_scaling(format); scaling != Fp8Scaling::delayed)
         stated.scaling = scaling;
     stated.attention =
         stated_attention(row.attention, gpu, year_on(gpu, row.framework), assumptions);

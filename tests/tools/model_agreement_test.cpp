@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +16,7 @@
 
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/catalog/training_defaults.hpp"
+#include "scenarios/measurements/measured_transformer.hpp"
 #include "scenarios/measurements/training_case.hpp"
 
 #include "tests/shared_data.hpp"
@@ -148,51 +148,6 @@ std::vector<std::string> layout_command(const TrainingCase& row, const std::stri
     return command;
 }
 
-/// What decides which settings a row gets, and which options a command states: rows of one kind
-/// differ in sizes alone.
-std::string kind_of(const TrainingCase& row) {
-    const TrainingMeasurement& stated = row.row;
-    const Layout& layout = row.job.layout;
-    const Transformer& model = row.job.model;
-    const auto is_split = [](std::int64_t ranks) { return ranks > 1; };
-    std::string kind = fmt::format("{}|{}|{}|{}|{}|{}|{}|{}",
-                                   stated.framework,
-                                   stated.gpu,
-                                   stated.precision,
-                                   stated.attention,
-                                   stated.sharding,
-                                   stated.sequence_parallel,
-                                   stated.recompute,
-                                   row.profile->name);
-    for (const bool fact : {stated.gpus_per_node.has_value(),
-                            stated.inter_node_gbps.has_value(),
-                            stated.micro_batch.has_value(),
-                            stated.grad_accum.has_value(),
-                            stated.global_batch.has_value(),
-                            is_split(layout.tensor),
-                            is_split(layout.pipeline),
-                            is_split(layout.chunks),
-                            is_split(layout.context),
-                            is_split(layout.expert),
-                            is_split(layout.shard),
-                            layout.gpus() > row.cluster.gpus_per_node,
-                            row.cluster.gpus_per_node > row.cluster.gpus_per_host,
-                            layout.sequence_parallel,
-                            layout.offload_optimizer,
-                            model.experts.has_value(),
-                            model.latent.has_value(),
-                            model.windows.layers > 0,
-                            model.ffn_matrices == 3,
-                            model.causal,
-                            model.tied_embedding,
-                            model.dropout})
-        kind += fact ? '1' : '0';
-    return fmt::format("{}|{}|{}",
-                       kind,
-                       name_of(layout.sharding, sharding_names),
-                       recompute_text(layout.recompute));
-}
-
 /// The published rows, and a folder for their networks.
 class PublishedRows {
   public:
@@ -242,9 +197,11 @@ class PublishedRows {
                row.part == MeasuredPart::step;
     }
 
-    /// File with the row's network.
+    /// File with the row's network as it was published: commands copy KV heads themselves.
     [[nodiscard]] std::string network_of(const TrainingCase& row) const {
-        return own_.write("row.yaml", catalogue_of(row.job.model));
+        Assumptions ignored;
+        return own_.write(
+            "row.yaml", catalogue_of(measured_transformer(row.row, world_.architectures, ignored)));
     }
     [[nodiscard]] std::string write(std::string_view name, std::string_view text) const {
         return own_.write(name, text);
@@ -320,17 +277,26 @@ TEST_CASE("each row of each validation file has one step time, whichever command
     if (!folder)
         return;
     const PublishedRows rows{*folder};
-    std::set<std::string> kinds;
+    int equal = 0;
+    int unstated = 0;
     rows.for_each([&](const TrainingCase& row, double step) {
-        if (!rows.can_be_stated(row) || !kinds.insert(kind_of(row)).second)
+        if (!rows.can_be_stated(row)) {
+            ++unstated;
             return;
+        }
         CAPTURE(row.row.file);
         CAPTURE(row.row.id);
         const nlohmann::json answer = answer_of(step_command(row, rows.network_of(row)));
-        CHECK(answer["step"]["step_s"].get<double>() == doctest::Approx(step).epsilon(1e-12));
+        const auto asked = answer["step"]["step_s"].get<double>();
+        CHECK(asked == doctest::Approx(step).epsilon(1e-12));
+        equal += asked == doctest::Approx(step).epsilon(1e-12) ? 1 : 0;
     });
-    MESSAGE(kinds.size(), " kinds of rows have equal step times");
-    CHECK(kinds.size() > 100);
+    MESSAGE(equal,
+            " rows have equal step times; ",
+            unstated,
+            " are of passes without a step or of GPUs that the catalogue lacks");
+    CHECK(equal > 1000);
+    CHECK(unstated < equal / 20);
 }
 
 TEST_CASE("a scenario and the layout search give published rows the step time of validate") {

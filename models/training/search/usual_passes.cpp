@@ -92,10 +92,22 @@ void settle_batch(TrainingJob& job,
         why.passes = "the last not full";
 }
 
+std::string copy_kv_heads(TrainingJob& job) {
+    Transformer& model = job.model;
+    const std::int64_t tensor = job.layout.tensor;
+    if (tensor < 1 || model.kv_heads % tensor == 0 || model.heads % tensor != 0 ||
+        model.heads % model.kv_heads != 0)
+        return {};
+    model.kv_heads = tensor > model.kv_heads ? tensor : model.heads;
+    return "copied to " + std::to_string(model.kv_heads) + " for the tensor ranks";
+}
+
 } // namespace
 
 std::vector<std::string> PassReasons::assumptions(const Layout& layout) const {
     std::vector<std::string> lines;
+    if (!kv_heads.empty())
+        lines.push_back("kv_heads: " + kv_heads);
     const auto add =
         [&lines](const char* key, const std::string& value, const std::string& reason) {
             if (!reason.empty())
@@ -112,9 +124,11 @@ PassReasons settle_passes(TrainingJob& job,
                           const Cluster& cluster,
                           const MemoryOverheads& overheads) {
     PassReasons why;
+    const std::string kv_heads = copy_kv_heads(job);
     const auto share_with = [&](const Recomputation& recompute) {
         job.layout.recompute = recompute;
         why = {};
+        why.kv_heads = kv_heads;
         settle_batch(job, stated, cluster, overheads, why);
         return memory_share(job, cluster, overheads);
     };

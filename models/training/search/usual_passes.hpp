@@ -22,12 +22,15 @@ struct StatedPasses {
 /// Why passes have their values, for people; empty: stated.
 struct PassReasons {
     std::string micro_batch, passes, recompute;
+    std::string kv_heads; ///< "copied to 16 for the tensor ranks"; empty: as the network has them
 
     /// Each with its value in `layout`: "recompute: none, not stated".
     [[nodiscard]] std::vector<std::string> assumptions(const Layout& layout) const;
 };
 
-/// Completes the layout of `job`, whose degrees are given: micro-batch, passes and recompute.
+/// Completes the layout of `job`, whose degrees are given: micro-batch, passes and recompute. KV
+/// heads that the tensor ranks do not divide, but heads do, are copied in job.model until each rank
+/// has as many.
 /// Values that are not stated:
 /// - recompute: none, unless that needs a third more than the GPU's memory; then, in mixtures, that
 ///   of cheap operators by the same rule; then full

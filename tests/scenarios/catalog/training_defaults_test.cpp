@@ -130,6 +130,11 @@ TEST_CASE("nodes and NVLink domains are those of the GPU's servers") {
     CHECK(rack.gpus_per_host == 4);
     CHECK(assumed.size() == 3);
     CHECK(usual_cluster(gpu_of("GB300"), {.gpus = 256}).gpus_per_node == 64);
+    Gpu unlinked = gpu_of("H100");
+    unlinked.scaleup_gb_s.reset();
+    const Cluster pcie = usual_cluster(unlinked, {.gpus = 8}, &assumed);
+    CHECK(pcie.tree.levels.front().bandwidth.count() == 25e9);
+    CHECK(assumed.back() == "link between GPUs of a node: PCIe, 25 GB/s");
     CHECK(usual_cluster(gpu_of("GB200"), {.gpus = 16, .gpus_per_node = 8}).gpus_per_node == 16);
 }
 

@@ -79,6 +79,18 @@ TEST_CASE("without a batch a replica has one pass, and eight per stage in a pipe
     CHECK(staged.layout.micro_batches == 32);
 }
 
+TEST_CASE("KV heads that tensor ranks do not divide are copied") {
+    TrainingJob job = small_job({.tensor = 8});
+    job.model.kv_heads = 2;
+    const PassReasons why = settle(job, {.batch = 8, .micro_batch = 8});
+    CHECK(job.model.kv_heads == 8);
+    CHECK(why.assumptions(job.layout)[0] == "kv_heads: copied to 8 for the tensor ranks");
+    job.model.kv_heads = 16;
+    CHECK(settle(job, {.batch = 8}).kv_heads.empty());
+    job.model.kv_heads = 3; // not a divisor of the heads: check_layout refuses it
+    CHECK(settle(job, {.batch = 8}).kv_heads.empty());
+}
+
 TEST_CASE("activations are recomputed where they need far more than the memory") {
     TrainingJob job = small_job();
     settle(job, {.batch = 8, .micro_batch = 8});
