@@ -221,6 +221,23 @@ TEST_CASE("a layout that does not fit is timed if the scenario says so, with a w
     CHECK(on.memory.total() > on.usable);
 }
 
+TEST_CASE("scales of fp8 where no product is fp8 are warned of") {
+    const auto warns = [](const std::string& keys) {
+        const Scenario scenario =
+            read("{name: a, gpus: 8}",
+                 "model: llama-3-8b, batch: 512 samples, steps: 10, fp8_scaling: current, "
+                 "parallelism: {tensor: 2}" +
+                     keys,
+                 h100);
+        const std::vector<std::string> warnings = compiled(scenario).notes.warnings;
+        return std::ranges::any_of(warnings, [](const std::string& warning) {
+            return contains(warning, "fp8_scaling has no effect on bf16");
+        });
+    };
+    CHECK(warns(""));
+    CHECK_FALSE(warns(", precision: fp8"));
+}
+
 TEST_CASE("states over a part of the ranks are shared by those alone") {
     const auto on_64 = [](const char* shard) {
         return compiled(read("{name: a, gpus: 64}",
