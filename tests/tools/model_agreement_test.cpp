@@ -309,7 +309,7 @@ TEST_CASE("a scenario and the layout search give published rows the step time of
         const char* id;
     };
     for (const auto& [file, id] :
-         {Published{"megatron_bridge_2026_part.csv", "mb_archive-038"},
+         {Published{"megatron_bridge_2026_part.csv", "mb_archive-044"},
           Published{"megatron_bridge_2026_part.csv", "mb_archive-003"},
           Published{"megatron_bridge_2026_part.csv", "mb_archive-056"},
           Published{"megatron_bridge_2026_part.csv", "mb_archive-057"},

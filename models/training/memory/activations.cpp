@@ -9,7 +9,7 @@
 namespace bursar { inline namespace models {
 namespace {
 
-/// Bytes of one kept number: fp8 recipes keep activations in 16 bits.
+/// Bytes of one kept number; keep_converted_inputs has what 8 and 4 bits save.
 double number_bytes(Precision precision) {
     return precision == Precision::fp32 || precision == Precision::tf32 ? 4 : 2;
 }
@@ -17,6 +17,11 @@ double number_bytes(Precision precision) {
 /// Tokens of one micro-batch on one context rank: T of FORMULAS 0.
 double tokens(const TrainingJob& job) {
     return real(job.layout.micro_batch) * real(job.sequence) / real(job.layout.context);
+}
+
+bool is_small(Precision precision) {
+    return precision == Precision::fp8 || precision == Precision::mxfp8 ||
+           precision == Precision::nvfp4;
 }
 
 bool writes_scores(const TrainingJob& job) {
@@ -108,6 +113,19 @@ double score_bytes(const TrainingJob& job, double bytes) {
     return per_score * real(job.model.heads) * tokens(job) * keys / real(job.layout.tensor);
 }
 
+/// Transformer Engine keeps inputs of products in their 8 or 4 bits (module/linear.py). The
+/// attention core keeps its output in 16 bits, so that is kept twice. Compiled jobs multiply with
+/// torchao, which keeps 16 bits. Mixtures are left as they are: nothing was read of their products.
+void keep_converted_inputs(const TrainingJob& job, LayerCopies& copies) {
+    if (job.model.experts || job.compilation == Compilation::compiled || !is_small(job.precision))
+        return;
+    const double share = job.precision == Precision::nvfp4 ? (0.5 + 1 / 16.0) / 2 : 0.5;
+    const double output = real(job.model.heads * job.model.head_dim) / real(job.model.hidden);
+    const double inner = real(job.model.ffn) / real(job.model.hidden);
+    copies.replicated -= 2 * (1 - share);
+    copies.divided += output * share - inner * (1 - share);
+}
+
 /// Gradients alive in the backward pass of a layer: of the residual stream, of the block's input
 /// and of the widest inner tensor.
 double gradient_bytes(const TrainingJob& job, double bytes) {
@@ -123,7 +141,9 @@ LayerCopies layer_copies(const Transformer& model, KernelFusion kernels, double 
 
 LayerActivations layer_activations(const TrainingJob& job, KernelFusion kernels) {
     const double bytes = number_bytes(job.precision);
-    const LayerCopies copies = kept_copies(job.model, kernels, bytes);
+    LayerCopies copies = kept_copies(job.model, kernels, bytes);
+    if (kernels == KernelFusion::fused)
+        keep_converted_inputs(job, copies);
     const double copy = bytes * tokens(job) * real(job.model.hidden);
     const double tensor = real(job.layout.tensor);
     const double shared_by = job.layout.sequence_parallel ? tensor : 1;

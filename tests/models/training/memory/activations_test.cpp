@@ -207,4 +207,21 @@ TEST_CASE("logits in chunks stay below all of them") {
                           2.0 * 8 * 2048 * 4096));
 }
 
+// By hand, of Llama 3 8B in copies of T h: 2 norm inputs, q 1, k and v 1/4 each, attention's output
+// 1, gate and up 7 in 16 bits; inputs of QKV, output projection, gate and down (1 + 1 + 1 + 3.5)
+// in 8.
+TEST_CASE("inputs of fp8 products are kept in 8 bits, but not by compiled jobs") {
+    TrainingJob job;
+    job.model = llama_8b();
+    job.sequence = 4096;
+    job.precision = Precision::fp8;
+    const double copy = 2.0 * 4096 * 4096;
+    CHECK(layer_activations(job).kept.count() == doctest::Approx(copy * (11.5 + 6.5 / 2)));
+    job.compilation = Compilation::compiled;
+    const double in_16_bits = layer_activations(job).kept.count();
+    CHECK(in_16_bits == doctest::Approx(copy * (11.5 + 5.5))); // attention's output once
+    job.precision = Precision::bf16;
+    CHECK(layer_activations(job).kept.count() == in_16_bits);
+}
+
 } // namespace bursar::activations_test
