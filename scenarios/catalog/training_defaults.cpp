@@ -243,7 +243,7 @@ usual_cluster(const Gpu& gpu, const StatedNodes& stated, std::vector<std::string
         assume(fmt::format("network: {:.0f} Gbit/s per node, as usual with this GPU",
                            network.count() * 8.0 / 1e9));
     Gpu linked = gpu;
-    if (!gpu.scaleup_gb_s && per_node > 1) {
+    if (!gpu.scaleup_gb_s && per_node > 1 && assumptions != nullptr) {
         linked.scaleup_gb_s = 25; // PCIe 4 x16 as copies reach it
         assume("link between GPUs of a node: PCIe, 25 GB/s");
     }

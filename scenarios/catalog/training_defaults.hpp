@@ -89,8 +89,8 @@ struct StatedNodes {
 };
 
 /// The cluster of a job. Usual are the nodes of the GPU's server, or one node that the job fills,
-/// and their network; GPUs of a node whose facts have no links are joined by PCIe 4. Adds to
-/// `assumptions` what is not stated. Throws as job_cluster() does.
+/// and their network. Adds to `assumptions` what is not stated: GPUs of a node whose facts have no
+/// links are joined by PCIe 4 only where that can be said. Throws as job_cluster() does.
 [[nodiscard]] Cluster usual_cluster(const Gpu& gpu,
                                     const StatedNodes& stated,
                                     std::vector<std::string>* assumptions = nullptr);

@@ -135,6 +135,8 @@ TEST_CASE("nodes and NVLink domains are those of the GPU's servers") {
     const Cluster pcie = usual_cluster(unlinked, {.gpus = 8}, &assumed);
     CHECK(pcie.tree.levels.front().bandwidth.count() == 25e9);
     CHECK(assumed.back() == "link between GPUs of a node: PCIe, 25 GB/s");
+    // Without a list the assumption would go unsaid.
+    CHECK_THROWS_AS(static_cast<void>(usual_cluster(unlinked, {.gpus = 8})), UnknownFact);
     CHECK(usual_cluster(gpu_of("GB200"), {.gpus = 16, .gpus_per_node = 8}).gpus_per_node == 16);
 }
 
