@@ -81,6 +81,7 @@ class SettingRules {
         }
         if (is_named())
             settle_profile();
+        settle_offload();
         out_.overheads = memory_overheads_of(*out_.profile, out_.compilation, stated_.framework);
         return std::move(out_);
     }
@@ -161,6 +162,21 @@ class SettingRules {
         out_.why.scaling = fmt::format("as usual in {}", year_);
     }
 
+    void settle_offload() {
+        // cpu_offloading_num_layers of Megatron-Bridge's FSDP recipes for GB200 and GB300
+        // (llama3_workload_base_configs.py) and activation_offload_layers of NeMo's
+        // (model_configs_gb200.csv): 10 to 95 layers, of which none is recomputed.
+        const auto has_recipes = [](const std::string& framework) {
+            const std::string words = lower_case(framework);
+            return names_any(words, {"megatron-bridge", "nemo"}) &&
+                   !names_any(words, {"automodel"});
+        };
+        const bool is_usual = is_named()
+                                  ? has_recipes(words_)
+                                  : std::ranges::any_of(out_.profile->frameworks, has_recipes);
+        out_.offloads_activations = is_usual && !stated_.recompute;
+    }
+
     void settle_profile() {
         out_.profile = stated_.profile;
         if (out_.profile == nullptr && is_named())
@@ -200,6 +216,7 @@ void TrainingSettings::apply_to(TrainingJob& job) const {
     job.attention = attention;
     job.recipe = recipe;
     job.compilation = compilation;
+    job.offloads_activations = offloads_activations;
     job.layout.sharding = sharding;
     job.layout.sequence_parallel = sequence_parallel;
     job.layout.recompute = recompute.value_or(Recompute::none);

@@ -53,6 +53,7 @@ struct TrainingSettings {
     Compilation compilation{};
     Sharding sharding{}; ///< of a search: that of all its layouts where why.sharding says so
     bool sequence_parallel{};
+    bool offloads_activations{};              ///< as in TrainingJob
     std::optional<Recomputation> recompute{}; ///< absent: not stated, and nothing is usual
     const StackProfile* profile{};            ///< of the given stacks, or as stated; never null
     MemoryOverheads overheads;                ///< of the framework, else of the profile's
@@ -77,6 +78,9 @@ struct TrainingSettings {
 /// - sequence parallel: with tensor parallel and fused attention since 2023
 /// - scales of fp8: from the tensor itself in torchtitan, and on GPUs of 2025 without a framework
 /// - recompute: full in JAX stacks
+/// - activations are offloaded before any are recomputed: in NeMo and Megatron-Bridge, and without
+/// a
+///   framework where the profile is theirs, if recompute is not stated
 /// stacks: not empty.
 [[nodiscard]] TrainingSettings
 training_settings(const StatedTraining& stated, const Gpu& gpu, const Stacks& stacks);

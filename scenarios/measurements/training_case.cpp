@@ -268,14 +268,9 @@ TrainingCase training_case(const TrainingMeasurement& row, const KnownWorld& wor
     job.sequence = job.model.sequence;
     job.precision = stated_precision(row.precision, gpu, assumed);
     const StatedSharding sharding = stated_sharding(row.sharding, assumed);
-    TrainingSettings settings = settings_of(row, job, gpu, sharding, world.stacks, assumed);
-    const std::optional<std::int64_t> offloaded = noted_offload(row.notes);
-    if (offloaded && !settings.recompute) {
-        settings.recompute = Recompute::none;
-        assumed.emplace_back("recompute: none, as activations are offloaded");
-    }
+    const TrainingSettings settings = settings_of(row, job, gpu, sharding, world.stacks, assumed);
     settings.apply_to(job);
-    job.layout.offload_layers = offloaded.value_or(0);
+    job.layout.offload_layers = noted_offload(row.notes).value_or(0);
     job.layout.offload_optimizer = sharding.offload_optimizer;
     job.layout.shard = sharding.shard;
     if (sharding.shard == 0 && job.layout.sharding == Sharding::zero1)

@@ -17,6 +17,7 @@
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/catalog/training_defaults.hpp"
 #include "scenarios/measurements/measured_transformer.hpp"
+#include "scenarios/measurements/noted_shape.hpp"
 #include "scenarios/measurements/training_case.hpp"
 
 #include "tests/shared_data.hpp"
@@ -121,7 +122,7 @@ std::vector<std::string> step_command(const TrainingCase& row, const std::string
                                                       : "--no-sequence-parallel");
     if (layout.offload_optimizer)
         command.emplace_back("--offload-optimizer");
-    if (layout.offload_layers > 0)
+    if (noted_offload(row.row.notes))
         command.insert(command.end(), {"--offload-layers", std::to_string(layout.offload_layers)});
     return command;
 }
@@ -140,6 +141,8 @@ std::vector<std::string> layout_command(const TrainingCase& row, const std::stri
     state("--micro-batch", std::to_string(layout.micro_batch));
     state("--global-batch", std::to_string(layout.global_batch()));
     state("--recompute", recompute_text(layout.recompute));
+    if (layout.offload_layers > 0)
+        state("--offload-layers", std::to_string(layout.offload_layers));
     state("--sharding", name_of(layout.sharding, sharding_names));
     for (const char* flag : {"--sequence-parallel", "--no-sequence-parallel"})
         std::erase(command, flag);
@@ -249,7 +252,7 @@ std::string scenario_of(const TrainingCase& row, const std::string& networks, bo
         text += fmt::format(", shard_ranks: {}", layout.shard);
     if (layout.offload_optimizer)
         text += ", offload_optimizer: yes";
-    if (layout.offload_layers > 0)
+    if (noted_offload(row.row.notes))
         text += fmt::format(", offload_layers: {}", layout.offload_layers);
     if (!is_unpublished(row.row.sequence_parallel))
         text += fmt::format(", sequence_parallel: {}", layout.sequence_parallel ? "yes" : "no");
@@ -311,6 +314,7 @@ TEST_CASE("a scenario and the layout search give published rows the step time of
     for (const auto& [file, id] :
          {Published{"megatron_bridge_2026_part.csv", "mb_archive-044"},
           Published{"megatron_bridge_2026_part.csv", "mb_archive-003"},
+          Published{"megatron_bridge_gb200.csv", "megatron_bridge-010"},
           Published{"megatron_bridge_2026_part.csv", "mb_archive-056"},
           Published{"megatron_bridge_2026_part.csv", "mb_archive-057"},
           Published{"mlperf_v51_third.csv", "mlperf_v51-02"},

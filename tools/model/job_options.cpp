@@ -91,7 +91,8 @@ OptionTable<LayoutOptions> layout_options() {
                  "keep optimizer states and step on the host"},
                 {{"--offload-layers", &T::offload_layers, whole_in(up_to(max_degree))},
                  "layers of a stage whose activations wait in the host's memory for their backward "
-                 "pass (default: none)"},
+                 "pass (default: none; where recompute is not stated either, in NeMo and "
+                 "Megatron-Bridge with zero3 over links faster than PCIe, as many as memory asks)"},
                 {"--tensor-across-nodes",
                  &T::tensor_across_nodes,
                  "allow tensor parallelism across nodes"}})
@@ -231,12 +232,13 @@ ChosenStack StackOptions::settle_for_search(TrainingJob& job,
         of_format.precision = format;
     StatedTraining stated;
     stated.is_searched = ranks == nullptr || !ranks->states_layout();
+    if (ranks != nullptr)
+        stated.recompute = ranks->recompute;
     if (!stated.is_searched) {
         stated.tensor = ranks->tensor.value_or(1);
         stated.pipeline = ranks->pipeline.value_or(1);
         stated.context = ranks->context.value_or(1);
         stated.sharding = ranks->sharding;
-        stated.recompute = ranks->recompute;
     }
     return of_format.settle(job, gpu, stated);
 }
@@ -298,7 +300,8 @@ JobQuestion JobOptions::fitting_question() const {
     if (asked.generic)
         return question();
     asked.cluster = machines.cluster();
-    ChosenStack chosen = stack.settle_for_search(asked.job, asked.cluster.gpu);
+    ChosenStack chosen =
+        stack.settle_for_search(asked.job, asked.cluster.gpu, std::nullopt, &ranks);
     stack.check_scaling({asked.job.precision});
     asked = with_stack(std::move(asked), std::move(chosen));
     const LayoutSpace space = ranks.open_layouts(asked.job, machines.gpus_or_node());

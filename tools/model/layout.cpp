@@ -196,6 +196,12 @@ std::string ties_note(const LayoutQuestion& question, const std::vector<RankedLa
         "{} within the error of a comparison of two layouts ({:.0f} %)", which, 100 * (slower - 1));
 }
 
+bool offloads(const RankedLayout& ranked) {
+    return ranked.layout.offload_layers > 0;
+}
+
+const ReportColumn offload_column{"offload_layers", "on host", ""};
+
 ReportTable layout_table(const std::string& key,
                          const std::string& title,
                          const std::vector<RankedLayout>& layouts,
@@ -214,6 +220,9 @@ ReportTable layout_table(const std::string& key,
     table.columns.push_back({"tokens_per_s", "rate", "tokens/s"});
     if (price)
         table.columns.push_back({"tokens_per_usd", "per dollar", "tokens/USD"});
+    const bool has_offload = std::ranges::any_of(layouts, offloads);
+    if (has_offload)
+        table.columns.push_back(offload_column);
     for (const RankedLayout& ranked : layouts) {
         std::vector<Cell> row = layout_cells(ranked);
         row.emplace_back((usable - ranked.memory).count());
@@ -226,6 +235,8 @@ ReportTable layout_table(const std::string& key,
             const auto gpus = static_cast<double>(ranked.layout.gpus());
             row.emplace_back(rate * 3600 / (gpus * usd(*price)));
         }
+        if (has_offload)
+            row.emplace_back(ranked.layout.offload_layers);
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -261,6 +272,9 @@ ReportTable plan_table(const std::string& key,
                           {"meets_goal", "meets goal", ""}});
     table.columns.insert(table.columns.end(), layout_columns().begin(), layout_columns().end());
     table.columns.insert(table.columns.end(), range_columns().begin(), range_columns().end());
+    const bool has_offload = std::ranges::any_of(plans, offloads, &FleetPlan::layout);
+    if (has_offload)
+        table.columns.push_back(offload_column);
     for (const FleetPlan& plan : plans) {
         const FleetOption& option = question.fleets[plan.option];
         std::vector<Cell> row{option.cluster.gpu.name,
@@ -272,6 +286,8 @@ ReportTable plan_table(const std::string& key,
         row.insert(row.end(), layout.begin(), layout.end());
         std::ranges::move(range_cells(error_of(question, option, plan.layout)),
                           std::back_inserter(row));
+        if (has_offload)
+            row.emplace_back(plan.layout.layout.offload_layers);
         table.rows.push_back(std::move(row));
     }
     return table;

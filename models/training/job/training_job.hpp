@@ -65,6 +65,7 @@ struct TrainingJob {
     Attention attention{Attention::flash2};
     StateRecipe recipe{StateRecipe::megatron_adam};
     Compilation compilation{Compilation::eager};
+    bool offloads_activations{}; ///< its stack does so before it recomputes any (with_offload())
     std::optional<InputPipeline> input;
     std::optional<GradientCompression> compression;
     double expert_imbalance{1.0}; ///< tokens of the busiest rank over the mean, >= 1

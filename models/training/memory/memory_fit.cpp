@@ -34,6 +34,16 @@ int saving(const Recomputation& recompute) {
 /// PCIe 5 x16. Over slower links copies of activations last longer than their recompute.
 constexpr ByteRate fastest_pcie{64e9};
 
+/// With the fewest layers offloaded that fit; absent: none do.
+std::optional<Layout>
+fewest_offloaded(TrainingJob job, ByteVolume capacity, const MemoryOf& memory) {
+    const std::int64_t layers = layers_per_stage(job.model.layers, job.layout.pipeline);
+    for (std::int64_t& away = job.layout.offload_layers; ++away <= layers;)
+        if (memory(job) <= capacity)
+            return job.layout;
+    return std::nullopt;
+}
+
 /// Tries layouts for one job and keeps those that fit.
 class Remedies {
   public:
@@ -103,13 +113,14 @@ class Remedies {
         attempt(layout, "offload_optimizer");
     }
 
-    /// The fewest layers' activations on the host.
     void offload_layers(const Layout& from) {
-        Layout layout = from;
-        const std::int64_t layers = layers_per_stage(job_.model.layers, from.pipeline);
-        for (std::int64_t& away = layout.offload_layers; ++away <= layers;)
-            if (attempt(layout, "offload_layers " + std::to_string(away)))
-                return;
+        const auto memory = [this](const TrainingJob& job) {
+            return memory_use(job, overheads_).total();
+        };
+        TrainingJob job = job_;
+        job.layout = from;
+        if (const auto layout = fewest_offloaded(job, capacity_, memory))
+            attempt(*layout, "offload_layers " + std::to_string(layout->offload_layers));
     }
 
     /// All savings at once, with as few more ranks per replica as needed: tensor first.
@@ -165,6 +176,17 @@ class Remedies {
 };
 
 } // namespace
+
+std::optional<Layout> with_offload(const TrainingJob& job,
+                                   const Cluster& cluster,
+                                   ByteVolume capacity,
+                                   const MemoryOf& memory) {
+    const Layout& layout = job.layout;
+    const bool is_usual = job.offloads_activations && layout.sharding == Sharding::zero3 &&
+                          layout.pipeline == 1 && cluster.host_link > fastest_pcie;
+    const bool is_open = layout.offload_layers == 0 && layout.recompute.what == Recompute::none;
+    return is_usual && is_open ? fewest_offloaded(job, capacity, memory) : std::nullopt;
+}
 
 std::optional<double>
 fit_chance(ByteVolume need, ByteVolume capacity, const MemoryOverheads& overheads) {

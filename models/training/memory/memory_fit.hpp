@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,6 +37,18 @@ struct MemoryFit {
 /// Throws ModelError for an impossible layout, UnknownFact if the GPU's memory is unknown.
 [[nodiscard]] MemoryFit
 what_fits(const TrainingJob& job, const Cluster& cluster, const MemoryOverheads& overheads = {});
+
+/// Memory of the most loaded rank of a job whose layout passed check_layout.
+using MemoryOf = std::function<ByteVolume(const TrainingJob&)>;
+
+/// The layout of a job that does not fit, with the activations of the fewest layers on the host
+/// with which it fits. Absent: none fit, or its stack does not put them there by itself: it does
+/// (TrainingJob::offloads_activations) for fully sharded layouts without a pipeline, over host
+/// links faster than PCIe. Nothing is recomputed then.
+[[nodiscard]] std::optional<Layout> with_offload(const TrainingJob& job,
+                                                 const Cluster& cluster,
+                                                 ByteVolume capacity,
+                                                 const MemoryOf& memory);
 
 /// Probability that `need` fits into `capacity`, with a normal error of the stack's mean absolute
 /// error, in thousandths. Absent: that is not known. need: > 0.

@@ -11,8 +11,9 @@
 
 namespace bursar { inline namespace models {
 
-/// Keys of the parts of step and memory that layouts of one job share. Properties that a layout
-/// space does not vary (attention, recipe, offload, GPipe, shard) are not included.
+/// Keys of the parts of step and memory that layouts of one job share. Properties that a search
+/// does not vary (attention, recipe, offloaded states, GPipe, shard) are not included, nor are
+/// offloaded layers, on which no part depends.
 
 using LayoutKey = std::array<std::int64_t, 7>;
 

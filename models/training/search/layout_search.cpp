@@ -133,14 +133,25 @@ LayoutSearch search_layouts(const TrainingJob& job,
     const ByteVolume capacity = usable_memory(cluster.gpu, overheads);
     std::vector<RankedLayout> timed;
     LayoutParts parts{cluster, profile, overheads};
-    search.excluded_by_rule = for_each_layout(job, cluster, space, [&](const TrainingJob& laid) {
-        const ByteVolume memory = parts.memory(laid);
+    const MemoryOf memory_of = [&parts](const TrainingJob& laid) { return parts.memory(laid); };
+    const auto time_fitting = [&](const TrainingJob& laid, ByteVolume memory) {
         search.min_memory = std::min(search.min_memory.value_or(memory), memory);
-        if (memory > capacity) {
+        if (memory > capacity)
             ++search.excluded_by_memory;
+        else
+            timed.push_back({laid.layout, laid.precision, parts.step(laid), memory});
+    };
+    search.excluded_by_rule = for_each_layout(job, cluster, space, [&](const TrainingJob& laid) {
+        const ByteVolume memory = memory_of(laid);
+        const auto offloaded =
+            memory > capacity ? with_offload(laid, cluster, capacity, memory_of) : std::nullopt;
+        if (!offloaded) {
+            time_fitting(laid, memory);
             return;
         }
-        timed.push_back({laid.layout, laid.precision, parts.step(laid), memory});
+        TrainingJob with = laid;
+        with.layout = *offloaded;
+        time_fitting(with, memory_of(with));
     });
     search.evaluated = static_cast<std::int64_t>(timed.size());
     std::sort(timed.begin(), timed.end(), better);

@@ -34,7 +34,8 @@ struct LayoutSearch {
     std::optional<ByteVolume> min_memory;
 };
 
-/// Times every layout of the space whose memory fits (FORMULAS 3.4) and ranks them.
+/// Times every layout of the space whose memory fits (FORMULAS 3.4) and ranks them. Activations of
+/// one that does not fit are offloaded where that is usual (with_offload()).
 ///
 /// keep: how many of the best to return, >= 1. Throws as for_each_layout and step_time do. If
 /// nothing fits, `best` is empty.

@@ -5,6 +5,7 @@
 #include "models/errors/number_text.hpp"
 #include "models/training/job/check_layout.hpp"
 #include "models/training/memory/memory.hpp"
+#include "models/training/memory/memory_fit.hpp"
 
 namespace bursar { inline namespace models {
 namespace {
@@ -116,6 +117,7 @@ std::vector<std::string> PassReasons::assumptions(const Layout& layout) const {
     add("micro_batch", std::to_string(layout.micro_batch), micro_batch);
     add("passes", std::to_string(layout.micro_batches), passes);
     add("recompute", recompute_text(layout.recompute), recompute);
+    add("offload_layers", std::to_string(layout.offload_layers), offload_layers);
     return lines;
 }
 
@@ -135,14 +137,34 @@ PassReasons settle_passes(TrainingJob& job,
     const double share = share_with(stated.recompute.value_or(Recompute::none));
     if (stated.recompute)
         return why;
+    why.recompute = "not stated";
+    if (job.layout.offload_layers > 0) {
+        why.recompute += " (activations are offloaded)";
+        return why;
+    }
+    if (share > 1 - overheads.reserve) {
+        const auto memory = [&](const TrainingJob& with) {
+            return memory_use(with, overheads).total();
+        };
+        const ByteVolume usable = usable_memory(cluster.gpu, overheads);
+        if (const auto layout = with_offload(job, cluster, usable, memory)) {
+            job.layout = *layout;
+            why.offload_layers =
+                "not stated (without them " + times_text(share) +
+                "; usual with this stack fully sharded over a host link of " +
+                number_text(cluster.host_link.count() / 1e9, std::chars_format::general, 3) +
+                " GB/s)";
+            return why;
+        }
+    }
     // Larger than the error of the memory model on nine of ten published runs (VALIDATION.md).
     constexpr double far_too_much = 4.0 / 3.0;
     if (share > far_too_much) {
         if (!job.model.experts || share_with(Recompute::operators) > far_too_much)
             share_with(Recompute::full);
         why.recompute = "not stated (without it " + times_text(share) + ")";
-    } else {
-        why.recompute = share > 1 ? "not stated (needs " + times_text(share) + ")" : "not stated";
+    } else if (share > 1) {
+        why.recompute = "not stated (needs " + times_text(share) + ")";
     }
     return why;
 }

@@ -21,19 +21,20 @@ struct StatedPasses {
 
 /// Why passes have their values, for people; empty: stated.
 struct PassReasons {
-    std::string micro_batch, passes, recompute;
+    std::string micro_batch, passes, recompute, offload_layers;
     std::string kv_heads; ///< "copied to 16 for the tensor ranks"; empty: as the network has them
 
     /// Each with its value in `layout`: "recompute: none, not stated".
     [[nodiscard]] std::vector<std::string> assumptions(const Layout& layout) const;
 };
 
-/// Completes the layout of `job`, whose degrees are given: micro-batch, passes and recompute. KV
-/// heads that the tensor ranks do not divide, but heads do, are copied in job.model until each rank
-/// has as many.
-/// Values that are not stated:
-/// - recompute: none, unless that needs a third more than the GPU's memory; then, in mixtures, that
-///   of cheap operators by the same rule; then full
+/// Completes the layout of `job`, whose degrees are given: micro-batch, passes, recompute and
+/// offloaded layers. KV heads that the tensor ranks do not divide, but heads do, are copied in
+/// job.model until each rank has as many. Values that are not stated:
+/// - recompute: none where activations are offloaded; else none, unless that needs a third more
+/// than
+///   the GPU's memory; then, in mixtures, that of cheap operators by the same rule; then full
+/// - offloaded layers: the fewest that fit, where the stack puts them on the host (with_offload())
 /// - micro-batch: the batch divided by the passes; else the largest power of two up to 16 that
 ///   divides the batch, leaves a pipeline at least 4 passes per stage and fits the GPU's memory
 /// - passes: from the batch, the last one not full where the micro-batch does not divide it;

@@ -26,7 +26,7 @@ struct LayerCost {
 /// backward pass, for one micro-batch. They run beside the compute of all layers of a stage, and
 /// what is longer than that is exposed (FORMULAS 4.11).
 struct OffloadCopies {
-    Seconds copy;    ///< of one layer, one direction; zero: nothing is offloaded
+    Seconds copy;    ///< of one layer, one direction
     Seconds forward; ///< compute of one layer
     Seconds backward;
 

@@ -53,10 +53,8 @@ Seconds message_time(const TrainingRank& rank) {
 namespace {
 
 Seconds layer_copy_time(const TrainingRank& rank) {
-    const Layout& layout = rank.job.layout;
-    if (layout.offload_layers == 0)
-        return {};
-    return kept_by_layer(layer_activations(rank.job), layout.recompute) / rank.cluster.host_link;
+    return kept_by_layer(layer_activations(rank.job), rank.job.layout.recompute) /
+           rank.cluster.host_link;
 }
 
 } // namespace

@@ -63,6 +63,16 @@ TEST_CASE("settings that are not stated are those of the framework") {
     CHECK(settings({.framework = "MaxText (JAX)"}).recompute == Recompute::full);
 }
 
+TEST_CASE("stacks with recipes that offload activations do so where recompute is not stated") {
+    CHECK(settings({.framework = "Megatron-Bridge 25.11"}, "GB200").offloads_activations);
+    CHECK(settings({.framework = "NeMo 25.04"}, "GB200").offloads_activations);
+    CHECK(settings({}, "GB200").offloads_activations); // megatron-core-h100 is of Megatron-Bridge
+    CHECK_FALSE(settings({.framework = "NeMo AutoModel"}, "GB200").offloads_activations);
+    CHECK_FALSE(settings({.framework = "torchtitan"}, "GB200").offloads_activations);
+    CHECK_FALSE(settings({.framework = "NeMo 25.04", .recompute = Recompute::full}, "GB200")
+                    .offloads_activations);
+}
+
 TEST_CASE("frameworks named after DeepSpeed or a stage of ZeRO lead to its stack") {
     for (const char* name :
          {"DeepSpeed ZeRO-3", "deepspeed", "deepspeed zero3", "ZeRO-3", "zero 3"}) {

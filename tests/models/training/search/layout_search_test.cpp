@@ -228,6 +228,31 @@ TEST_CASE("a model that fits nowhere has no best layout") {
     CHECK(*found.min_memory > usable_memory(a100_cluster().gpu));
 }
 
+TEST_CASE("what does not fit is offloaded where the stack does so, and then timed") {
+    Cluster cluster = a100_cluster();
+    cluster.host_link = ByteRate{170e9};
+    TrainingJob job = megatron(gpt(48, 8192, 64), {});
+    LayoutSpace space;
+    space.gpus = 32;
+    space.global_batch = 256;
+    space.smallest_micro_batch = 4;
+    space.largest_micro_batch = 4;
+    space.recompute = {Recompute::none};
+    space.sharding = {Sharding::zero3};
+    space.stated = {.tensor = 1, .pipeline = 1};
+    CHECK(search_layouts(job, cluster, StackProfile{}, space).best.empty());
+    job.offloads_activations = true;
+    const LayoutSearch search = search_layouts(job, cluster, StackProfile{}, space);
+    REQUIRE(search.evaluated == 1);
+    const RankedLayout& found = search.best.front();
+    CHECK(found.layout.offload_layers > 0);
+    CHECK(found.memory <= usable_memory(cluster.gpu));
+    TrainingJob laid = job;
+    laid.layout = found.layout;
+    CHECK(found.memory == memory_use(laid).total());
+    CHECK(found.step == step_time(laid, cluster, StackProfile{}).total());
+}
+
 TEST_CASE("experts and context are searched where the space has them") {
     TrainingJob job = megatron(gpt(8, 1024, 16), {});
     job.attention = Attention::flash2;

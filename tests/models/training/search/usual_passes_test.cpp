@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "models/training/memory/memory.hpp"
 #include "models/training/search/usual_passes.hpp"
 
 #include "tests/models/training/memory/memory_fixture.hpp"
@@ -103,6 +104,50 @@ TEST_CASE("activations are recomputed where they need far more than the memory")
     gpu.memory_gb.reset();
     settle_passes(unknown, {.batch = 64, .micro_batch = 64}, example_cluster(gpu), {});
     CHECK(unknown.layout.recompute == Recompute::none);
+}
+
+TEST_CASE("activations are offloaded where the stack does so and the host link is fast") {
+    const MemoryOverheads overheads;
+    Cluster cluster = example_cluster(a100());
+    cluster.host_link = ByteRate{170e9};
+    const StatedPasses stated{.batch = 64, .micro_batch = 64};
+    const auto settled = [&](bool offloads, Layout layout, StatedPasses passes) {
+        TrainingJob job = small_job(layout);
+        job.offloads_activations = offloads;
+        settle_passes(job, passes, cluster, overheads);
+        return job;
+    };
+    const Layout sharded{.data = 8, .sharding = Sharding::zero3};
+    TrainingJob job = small_job(sharded);
+    job.offloads_activations = true;
+    const PassReasons why = settle_passes(job, stated, cluster, overheads);
+    CHECK(job.layout.recompute == Recompute::none);
+    REQUIRE(job.layout.offload_layers > 0);
+    const auto fits = [&] {
+        return memory_use(job, overheads).total() <= usable_memory(cluster.gpu, overheads);
+    };
+    CHECK(fits());
+    CHECK(why.assumptions(job.layout)[1].starts_with(
+        "offload_layers: " + std::to_string(job.layout.offload_layers) +
+        ", not stated (without them "));
+    --job.layout.offload_layers;
+    CHECK_FALSE(fits()); // so they are the fewest
+    CHECK(settled(true, sharded, {.batch = 64, .micro_batch = 2}).layout.offload_layers == 0);
+    CHECK(settled(false, sharded, stated).layout.recompute == Recompute::full);
+    CHECK(settled(true, {.data = 8, .sharding = Sharding::zero1}, stated).layout.recompute ==
+          Recompute::full);
+    StatedPasses all = stated;
+    all.recompute = Recompute::none;
+    CHECK(settled(true, sharded, all).layout.offload_layers == 0);
+    // Layers that are stated are kept, and nothing is recomputed.
+    const Layout stated_layers{.data = 8, .sharding = Sharding::zero3, .offload_layers = 1};
+    CHECK(settled(true, stated_layers, stated).layout == [&] {
+        Layout layout = stated_layers;
+        layout.micro_batch = 64;
+        return layout;
+    }());
+    cluster.host_link = ByteRate{50e9};
+    CHECK(settled(true, sharded, stated).layout.offload_layers == 0);
 }
 
 } // namespace bursar::usual_passes_test
