@@ -34,6 +34,17 @@ read_rows(const std::filesystem::path& file) {
     return rows;
 }
 
+/// The whole numbers of a file with one a line, below its header.
+inline std::vector<std::int64_t> read_numbers(const std::filesystem::path& file) {
+    std::ifstream in{file};
+    std::string header;
+    std::getline(in, header);
+    std::vector<std::int64_t> numbers;
+    for (std::int64_t number = 0; in >> number;)
+        numbers.push_back(number);
+    return numbers;
+}
+
 /// "1234.0" seconds as milliseconds.
 inline std::int64_t milliseconds(const std::string& seconds) {
     return static_cast<std::int64_t>(std::stod(seconds)) * 1000;

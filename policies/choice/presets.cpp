@@ -15,6 +15,17 @@ constexpr std::array tiresias{
     PresetSetting{"restart", "0 s", "preempted jobs resume at no cost"},
 };
 
+constexpr std::array tiresias_gittins{
+    PresetSetting{"policy.queue",
+                  "{name: gittins, index: tiresias, delta: 3250 gpu-s, levels: 4096, "
+                  "queues: [3250 gpu-s, 7200 gpu-s], ties: submit, wake: tiresias}",
+                  "its queues of las, each sorted by its index; name its GPU times in "
+                  "`distribution`, or the workload's are taken"},
+    PresetSetting{"policy.head", "skip", "each pass starts every job that fits"},
+    PresetSetting{"policy.capacity", "count", "its `count` scheme only counts free GPUs"},
+    PresetSetting{"restart", "0 s", "preempted jobs resume at no cost"},
+};
+
 constexpr std::array helios{
     PresetSetting{"policy.queue", "srtf", "shortest remaining work first, including restarts"},
     PresetSetting{"policy.placement",
@@ -41,6 +52,10 @@ constexpr std::array all_presets{
                "two-dimensional LAS on counted GPUs, as in its trace-driven simulator",
                "Gu et al., NSDI 2019; SymbioticLab/Tiresias, run_sim.py (dlas-gpu)",
                tiresias},
+    PresetInfo{"tiresias-gittins",
+               "the same with the Gittins index inside its queues, as in its simulator",
+               "Gu et al., NSDI 2019; SymbioticLab/Tiresias, run_sim.py (dlas-gpu-gittins)",
+               tiresias_gittins},
     PresetInfo{"helios",
                "SRTF with costs of preemption on consolidated nodes, as in its simulator",
                "Hu et al., SC 2021; S-Lab-System-Group/HeliosArtifact",

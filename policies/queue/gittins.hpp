@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "sim/plan/ids.hpp"
@@ -11,6 +10,7 @@
 #include "sim/plan/plan_view.hpp"
 
 #include "policies/describe/option.hpp"
+#include "policies/queue/gittins_levels.hpp"
 #include "policies/rules/gittins.hpp"
 
 namespace bursar { inline namespace policies {
@@ -27,6 +27,16 @@ namespace bursar { inline namespace policies {
 /// Among equal indices, running jobs come before waiting ones. Source: Gittins 1979; Aalto, Ayesta
 /// and Righter 2009 (for queues); Gu et al., NSDI 2019 (Tiresias, section 3.3: in levels, by GPU
 /// time).
+///
+/// `index: tiresias` is what the simulator of that paper has in its place (run_sim.py,
+/// cal_r_gittins_index, without its rounding). It looks ahead by a fixed d, begins one second
+/// before a level ends, and counts the whole size of jobs that end within d, not what is left of
+/// it:
+///
+///     G(a) = P(S <= a + d | S > a) / E[S if S <= a + d, otherwise d | S > a]
+///
+/// Its dlas-gpu-gittins compares queues of las first (`queues`, `wake: tiresias`), then this index,
+/// then submit times (`ties: submit`).
 struct GittinsIndexFirst {
     static constexpr std::string_view name = "gittins";
     static constexpr bool needs_run_times = true;
@@ -40,18 +50,55 @@ struct GittinsIndexFirst {
          .fallback = {32},
          .meaning = "maximum number of service levels; a job's index changes at their ends",
          .min = 1,
-         .max = GittinsRule::max_levels},
+         .max = GittinsLevels::max_levels},
         {.name = "distribution",
          .kind = OptionKind::gpu_time_file,
          .meaning =
              "file of GPU times of jobs, one per line, in place of the workload's distribution"},
+        {.name = "index",
+         .kind = OptionKind::choice,
+         .meaning = "how far the index looks ahead: as far as is best, or by `delta` and in the "
+                    "form of Tiresias' simulator, which counts service twice",
+         .choices = {"best", "tiresias"}},
+        {.name = "delta",
+         .kind = OptionKind::gpu_time,
+         .fallback = {3'250'000},
+         .meaning = "GPU time by which that simulator looks ahead",
+         .min = 1,
+         .only_with = "index",
+         .only_with_value = 1},
+        {.name = "queues",
+         .kind = OptionKind::gpu_time,
+         .fallback = {},
+         .meaning = "attained GPU time at which each queue ends, ascending; a lower queue comes "
+                    "first, then the index",
+         .is_list = true,
+         .min = 1},
+        {.name = "ties",
+         .kind = OptionKind::choice,
+         .meaning = "who comes first of jobs with one index: running jobs before waiting ones, or "
+                    "the job submitted first",
+         .choices = {"running", "submit"}},
+        {.name = "wake",
+         .kind = OptionKind::choice,
+         .meaning = "when changes take effect: exact, or at events only, with Tiresias' own "
+                    "forecast of the next end of a queue",
+         .choices = {"exact", "tiresias"}},
     };
 
+    /// The rule without its levels, which it reads from the order of a run.
+    static GittinsRule from(const PolicyOptions& given) {
+        return {{given.list(options[4]), /*by_time=*/false, given.value(options[6]) == 1},
+                given.value(options[5]) == 1 ? Ties::submit : Ties::turn};
+    }
+
     /// Computes the indices from the jobs of `plan`. Host only.
-    static GittinsRule from(const PolicyOptions& given, const Plan& plan) {
+    static GittinsLevels from(const PolicyOptions& given, const Plan& plan) {
         const bool has_file = given.given().contains(options[1].name);
         return {has_file ? given.list(options[1]) : sizes_of(plan),
-                static_cast<std::size_t>(given.value(options[0]))};
+                static_cast<std::size_t>(given.value(options[0])),
+                given.value(options[2]) == 1 ? given.value(options[3]) : 0,
+                from(given)};
     }
 
   private:

@@ -5,6 +5,7 @@
 #include "models/units/host_device.hpp"
 
 #include "sim/engine/order/order_traits.hpp"
+#include "sim/engine/queues/job_order_view.hpp"
 #include "sim/engine/queues/queue_order.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/plan_view.hpp"
@@ -52,13 +53,16 @@ class AnyMovingRule {
     explicit AnyMovingRule(const LeastAttainedRule& rule)
         : kind_{Kind::attained}, own_{LeastAttainedRule::traits}, attained_{rule} {}
     explicit AnyMovingRule(const GittinsRule& rule)
-        : kind_{Kind::gittins}, own_{GittinsRule::traits}, gittins_{rule} {}
+        : kind_{Kind::gittins}, own_{rule.own_traits()}, gittins_{rule} {}
     explicit AnyMovingRule(const TurnTaking&) : kind_{Kind::turns}, own_{TurnTaking::traits} {}
     /// Keys are fixed in this run and are not read.
     BURSAR_HD explicit AnyMovingRule(const FixedOrder&)
         : kind_{Kind::none}, own_{FixedOrder::traits} {}
 
     [[nodiscard]] BURSAR_HD OrderTraits own_traits() const { return own_; }
+
+    /// As in GittinsRule; other rules read none.
+    BURSAR_HD void read_levels(const JobOrderView& order) { gittins_.read_levels(order); }
 
     [[nodiscard, gnu::always_inline]] BURSAR_HD std::uint64_t key(const JobView& job) const {
         switch (kind_) {
@@ -94,7 +98,8 @@ class AnyMovingRule {
     }
 
     [[nodiscard]] BURSAR_HD bool tests_at_events() const {
-        return kind_ == Kind::turns || (kind_ == Kind::attained && attained_.tests_at_events());
+        return kind_ == Kind::turns || (kind_ == Kind::attained && attained_.tests_at_events()) ||
+               (kind_ == Kind::gittins && gittins_.tests_at_events());
     }
 
   private:

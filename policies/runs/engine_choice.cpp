@@ -62,7 +62,7 @@ OrderRule order_rule(const Plan& plan, const PolicyChoice& choice, PassKind pass
                 rule.emplace<Rule>(with_options<P>(choice.queue_options, plan));
             else if constexpr (moves) {
                 if (stops_some)
-                    rule.emplace<AnyMovingRule>(with_options<P>(choice.queue_options, plan));
+                    rule.emplace<AnyMovingRule>(with_options<P>(choice.queue_options));
             }
         });
     assert(known);

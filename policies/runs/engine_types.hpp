@@ -58,15 +58,19 @@ template <class Capacity>
 using ConservativePassOn = ConservativePass<
     std::conditional_t<Capacity::counts_only, CountForecast, NodeForecast<Capacity>>>;
 
-/// The rule of a queue whose ranks may move. A FixedOrder becomes the AnyMovingRule whose keys are
-/// fixed.
+/// The rule of a queue whose ranks may move, in a run by `order`. A FixedOrder becomes the
+/// AnyMovingRule whose keys are fixed.
 template <class Order>
-BURSAR_HD Order order_of(const OrderRule& rule) {
+BURSAR_HD Order order_of(const OrderRule& rule, [[maybe_unused]] const JobOrderView& order) {
     if constexpr (std::is_same_v<Order, AnyMovingRule>) {
         if (std::holds_alternative<FixedOrder>(rule))
             return AnyMovingRule{FixedOrder{}};
+        AnyMovingRule moving = *std::get_if<AnyMovingRule>(&rule);
+        moving.read_levels(order);
+        return moving;
+    } else {
+        return *std::get_if<Order>(&rule); // std::get may throw, which device code cannot
     }
-    return *std::get_if<Order>(&rule); // std::get may throw, which device code cannot
 }
 
 /// Calls `use` with a queue's constructor arguments after the plan: the order of jobs if it has
@@ -77,7 +81,7 @@ with_queue_args(const JobOrderView& order, const OrderRule& rule, const Use& use
     if constexpr (std::is_same_v<Queue, ArrivalCursor>)
         return use();
     else if constexpr (requires { typename Queue::Order; })
-        return use(order, order_of<typename Queue::Order>(rule));
+        return use(order, order_of<typename Queue::Order>(rule, order));
     else
         return use(order);
 }

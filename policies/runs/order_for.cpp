@@ -86,6 +86,8 @@ JobOrder order_for(const Plan& plan, const PolicyChoice& choice) {
                 order = order_by_keys(plan, keys_of(plan, rule), layout);
             else
                 order = order_by_keys(plan, keys_in_levels(levels, keys_of(plan, rule)));
+            if constexpr (requires { rule.service(); })
+                order.service = rule.service();
         });
     assert(known);
     if (!levels.empty())

@@ -82,8 +82,12 @@ std::string option_text(const OptionInfo& option, std::span<const std::int64_t> 
     return option.is_list ? fmt::format("[{}]", fmt::join(texts, ", ")) : texts.front();
 }
 
+bool has_default(const OptionInfo& option) {
+    return option.kind != OptionKind::gpu_time_file && option.fallback.size > 0;
+}
+
 std::string default_text(const OptionInfo& option) {
-    if (option.kind == OptionKind::gpu_time_file)
+    if (!has_default(option))
         return "none";
     return option_text(option, std::span{option.fallback.values, option.fallback.size});
 }
@@ -107,7 +111,7 @@ std::string range_text(const OptionInfo& option) {
 }
 
 bool has_meaning_by_default(const PolicyInfo& policy, const OptionInfo& option) {
-    if (option.kind == OptionKind::gpu_time_file) // there is no file by default
+    if (!has_default(option))
         return false;
     const OptionInfo* decider = option_of(policy, option.only_with);
     return decider == nullptr || decider->fallback.values[0] == option.only_with_value;

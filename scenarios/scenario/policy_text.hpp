@@ -25,7 +25,10 @@ std::string option_text(const OptionInfo& option, std::int64_t value);
 /// The same of a list, all in one unit: "[3250 gpu-s, 7200 gpu-s]".
 std::string option_text(const OptionInfo& option, std::span<const std::int64_t> values);
 
-/// The default of an option, as a scenario writes it.
+/// Whether an option has a default: not a file, nor a list that may be left out.
+bool has_default(const OptionInfo& option);
+
+/// The default of an option, as a scenario writes it; "none" without one.
 std::string default_text(const OptionInfo& option);
 
 /// The range of an option: "1 .. 8", "a duration above 0 s", "time, gpu-time".

@@ -16,6 +16,13 @@ enum class OrderLayout : std::uint8_t {
     one_line, ///< one sequence: enough where only the very first job may start
 };
 
+/// What an order such as Gittins' reads while jobs run: where each level of service ends, and the
+/// key of jobs in it.
+struct ServiceLevels {
+    std::vector<std::int64_t> end; ///< GPU-ms, ascending
+    std::vector<std::uint64_t> key;
+};
+
 /// The part of a queue policy's order that is fixed before the run; computed once.
 ///
 /// With fixed keys, jobs are laid out by (key, submit order), in one sequence or shape by shape. A
@@ -35,6 +42,7 @@ struct JobOrder {
     std::vector<std::uint64_t>
         key; ///< position -> key, to compare two shapes; empty in one sequence
     std::vector<std::uint16_t> shape_at; ///< position -> shape; in one sequence only
+    ServiceLevels service;               ///< orders by levels of service only
 
     std::vector<JobGroup> groups;        ///< orders of tenants only, tenant by tenant
     std::vector<std::uint32_t> group_of; ///< job -> its group

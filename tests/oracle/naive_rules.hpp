@@ -81,7 +81,7 @@ enum class WakeRule : std::uint8_t {
     exact,   ///< at the moment it is reached
     tiresias ///< (limit - time attained) / GPUs after the last event, in whole seconds: attained
              ///< time is not multiplied by the GPUs, so it is late except for jobs of one GPU. A
-             ///< job falls one list per event
+             ///< job of las falls one list per event
 };
 
 /// The price of a pool over time; before the first step, that of the first.
@@ -125,10 +125,13 @@ struct NaiveRules {
     std::vector<std::size_t> kind_of_job{}; ///< by job
     bool keeps_pace{};                      ///< NaiveFallback: also when behind an even pace
     RestartRule restart{RestartRule::anew};
-    std::vector<std::int64_t> las_limits{}; ///< ascending; ms, or GPU-ms with las_by_gpu_time
+    /// Of queues of las and gittins: ascending; ms, or GPU-ms with las_by_gpu_time and for gittins.
+    std::vector<std::int64_t> queue_limits{};
     bool las_by_gpu_time{true};
-    WakeRule las_wake{WakeRule::exact};
-    std::size_t max_lists{32}; ///< Order::gittins
+    WakeRule wake{WakeRule::exact};
+    std::size_t max_lists{32};         ///< Order::gittins: levels of service
+    std::vector<std::int64_t> sizes{}; ///< Order::gittins, GPU-ms; empty: those of the jobs
+    std::int64_t delta_ms{}; ///< Order::gittins: GPU-ms by which it looks ahead; 0: the best
     StopLimits limits{};
     std::size_t depth{~std::size_t{0}}; ///< Backfill::conservative: the most promises at once
     std::int64_t quantum_ms{};          ///< decisions are taken at its multiples; 0: at any event
@@ -157,7 +160,7 @@ struct NaiveRules {
     }
     /// Whether a pass repeats the decisions of the one before until an event.
     [[nodiscard]] bool decides_alike() const {
-        return stop != Stop::value && order != Order::turns && las_wake != WakeRule::tiresias;
+        return stop != Stop::value && order != Order::turns && wake != WakeRule::tiresias;
     }
     [[nodiscard]] bool is_round(std::int64_t time_ms) const {
         return quantum_ms == 0 || time_ms % quantum_ms == 0;

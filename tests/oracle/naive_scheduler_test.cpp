@@ -50,8 +50,8 @@ NaiveRules tiresias_las() {
     NaiveRules rules = plain(Order::las);
     rules.stop = Stop::order;
     rules.ties = TieRule::running_first;
-    rules.las_limits = {3'250'000, 7'200'000};
-    rules.las_wake = WakeRule::tiresias;
+    rules.queue_limits = {3'250'000, 7'200'000};
+    rules.wake = WakeRule::tiresias;
     return rules;
 }
 
@@ -246,6 +246,26 @@ TEST_CASE("golden trace M, job for job, event by event") {
     }
 }
 
+TEST_CASE("trace M under Tiresias' Gittins index in queues has the mean JCT of its simulator") {
+    const auto trace = test::shared_data("golden/common/philly_mix_480.csv");
+    const auto sizes = test::shared_data("data/jobs-tiresias/yarn-gput1000.csv");
+    if (!trace || !sizes)
+        return;
+    NaiveRules rules = tiresias_las();
+    rules.order = Order::gittins;
+    rules.ties = TieRule::submit;
+    rules.delta_ms = 3'250'000;
+    rules.max_lists = 4'096;
+    for (const std::int64_t gpu_s : test::read_numbers(*sizes))
+        rules.sizes.push_back(gpu_s * 1'000);
+    const std::vector<Request> requests = read_requests(*trace, false);
+    const History history = schedule(requests, sixteen_by_eight, rules);
+    std::int64_t jct_ms = 0;
+    for (std::size_t job = 0; job < requests.size(); ++job)
+        jct_ms += history.finish_ms[job] - requests[job].submit_ms;
+    CHECK(std::abs(static_cast<double>(jct_ms) / 480e3 - 8'744.1021) < 5.1e-5);
+}
+
 TEST_CASE("EASY on trace M makes reservations for 21 heads") {
     const auto trace = test::shared_data("golden/common/philly_mix_480.csv");
     if (!trace)
@@ -323,7 +343,7 @@ TEST_CASE("a job stopped by the world queues after running jobs of its list, eve
     NaiveRules rules = plain(Order::las, HeadRule::skip);
     rules.stop = Stop::order;
     rules.ties = TieRule::running_first;
-    rules.las_limits = {5'000};
+    rules.queue_limits = {5'000};
     Request other{.submit_ms = 8'000, .work_ms = 4'000};
     other.permitted_pools = 2;
     const Request job{.work_ms = 20'000};

@@ -76,7 +76,8 @@ class Turns {
     [[nodiscard]] std::int64_t next_change() const {
         std::int64_t next = no_time;
         for (std::size_t job = 0; has_lists() && job < cluster_.jobs.size(); ++job) {
-            if (!cluster_.can_be_stopped(job) || order_.lists().is_last(current_list(job)))
+            if (!cluster_.can_be_stopped(job) ||
+                order_.lists().limit(current_list(job)) == ServiceLists::no_limit)
                 continue;
             const std::int64_t change = cluster_.now_ms + time_in_list(job);
             if (change < cluster_.work_end_ms(job))
@@ -89,7 +90,7 @@ class Turns {
     [[nodiscard]] bool has_lists() const {
         return rules_.order == Order::las || rules_.order == Order::gittins;
     }
-    [[nodiscard]] bool is_tiresias() const { return rules_.las_wake == WakeRule::tiresias; }
+    [[nodiscard]] bool is_tiresias() const { return rules_.wake == WakeRule::tiresias; }
 
     [[nodiscard]] bool is_above(std::size_t a, std::size_t b) const {
         return has_lists() ? order_.lists().goes_before(list_of_[a], list_of_[b])
@@ -104,7 +105,7 @@ class Turns {
             return false;
         const std::size_t before = list_of_[job];
         list_of_[job] = order_.lists().list_of(job);
-        if (is_tiresias())
+        if (is_tiresias() && rules_.order == Order::las)
             list_of_[job] = std::min(list_of_[job], before + 1);
         return list_of_[job] != before;
     }

@@ -133,8 +133,9 @@ TEST_CASE("policies: unknown names, options of others, wrong units, contradictor
     parts.tail = "policy: {rounds: 0 s}\n";
     CHECK(has(refusal(parts), "policy.rounds: \"0 s\" is zero"));
     parts.tail = "policy: {preset: tiresia}\n";
-    CHECK(
-        has(refusal(parts), "policy.preset: unknown name \"tiresia\"; did you mean \"tiresias\"?"));
+    CHECK(has(refusal(parts),
+              "policy.preset: unknown name \"tiresia\"; did you mean \"tiresias\" or "
+              "\"tiresias-gittins\"?"));
     parts.tail = "policy: {queue: lass, head: skp, rounds: 6}\n";
     const std::string message = refusal(parts);
     for (const char* path : {"policy.queue", "policy.head", "policy.rounds"})

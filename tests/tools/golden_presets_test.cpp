@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/golden_rows.hpp"
 #include "tests/shared_data.hpp"
 #include "tests/tools/program.hpp"
 #include "tests/tools/trace_m.hpp"
@@ -117,6 +118,23 @@ TEST_CASE("golden trace M under the presets, job for job: first start, end, mean
         if (row.preemptions >= 0)
             CHECK(ran.metrics["preemptions"] == row.preemptions);
     }
+}
+
+TEST_CASE("golden trace M under Tiresias' Gittins index has the mean JCT of its simulator") {
+    const auto trace = shared_data("golden/common/philly_mix_480.csv");
+    const auto sizes = shared_data("data/jobs-tiresias/yarn-gput1000.csv");
+    if (!trace || !sizes)
+        return;
+    std::string times;
+    for (const std::int64_t gpu_s : read_numbers(*sizes))
+        times += std::to_string(gpu_s) + " gpu-s\n";
+    const TemporaryFolder folder;
+    const std::string file = folder.write("sizes.txt", times);
+    const Ran ran = run(trace->string(),
+                        "philly-csv",
+                        "{preset: tiresias-gittins, queue: {distribution: " + file + "}}");
+    CHECK(ran.times.size() == 480);
+    CHECK(std::abs(ran.metrics["jct_s"]["mean"].get<double>() - 8744.1021) < 5.1e-5);
 }
 
 TEST_CASE("golden trace M under EASY: all 480 starts of an independent reference") {

@@ -312,10 +312,10 @@ void put_option(JsonWriter& json, const PolicyInfo& policy, const OptionInfo& op
     json.boolean(option.is_list);
     json.string("range", range_text(option));
     json.key("default");
-    if (option.kind == OptionKind::gpu_time_file)
-        json.null();
-    else
+    if (has_default(option))
         json.string(default_text(option));
+    else
+        json.null();
     json.string("meaning", option.meaning);
     json.key("only_with");
     if (const OptionInfo* decider = option_of(policy, option.only_with))

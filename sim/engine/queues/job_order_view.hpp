@@ -25,6 +25,9 @@ struct JobOrderView {
     const std::uint32_t* tenant_begin{};
     std::uint32_t num_groups{};
     const std::uint32_t* place_begin{};
+    const std::int64_t* service_end{}; ///< of each level of service
+    const std::uint64_t* service_key{};
+    std::uint32_t num_service_levels{};
     bool finds_short{}; ///< short jobs are searched for
 
     /// The level of a job, if the order compares priority or value first; 0: most urgent.
@@ -66,12 +69,17 @@ void each_column(JobOrderView& view, const JobOrder& order, const Visit& visit) 
     visit(view.group_of, order.group_of);
     visit(view.tenant_begin, order.tenant_begin);
     visit(view.place_begin, order.place_begin);
+    visit(view.service_end, order.service.end);
+    visit(view.service_key, order.service.key);
 }
 
 /// Valid as long as the order.
 inline JobOrderView view_of(const JobOrder& order, const RunOptions& options = {}) {
-    JobOrderView view{.num_groups = static_cast<std::uint32_t>(order.groups.size()),
-                      .finds_short = options.reserves_for_head};
+    JobOrderView view{
+        .num_groups = static_cast<std::uint32_t>(order.groups.size()),
+        .num_service_levels = static_cast<std::uint32_t>(order.service.end.size()),
+        .finds_short = options.reserves_for_head,
+    };
     each_column(
         view, order, [](auto& pointer, const auto& column) { pointer = column_or_null(column); });
     return view;

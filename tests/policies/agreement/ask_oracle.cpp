@@ -192,6 +192,10 @@ void set_order(oracle::NaiveRules& rules, const PolicyChoice& choice) {
     const auto value = [&](const char* option) {
         return value_of("queue", choice.queue, choice.queue_options, option);
     };
+    const auto given = [&](const char* option) {
+        const auto& all = choice.queue_options.given();
+        return all.contains(option) ? all.at(option) : std::vector<std::int64_t>{};
+    };
     switch (rules.order) {
     case oracle::Order::srtf:
         if (value("by") == 1)
@@ -199,12 +203,15 @@ void set_order(oracle::NaiveRules& rules, const PolicyChoice& choice) {
         break;
     case oracle::Order::las:
         rules.las_by_gpu_time = value("by") == 0;
-        rules.las_limits =
-            choice.queue_options.given().at(rules.las_by_gpu_time ? "levels" : "times");
-        rules.las_wake = value("wake") == 1 ? oracle::WakeRule::tiresias : oracle::WakeRule::exact;
+        rules.queue_limits = given(rules.las_by_gpu_time ? "levels" : "times");
+        rules.wake = value("wake") == 1 ? oracle::WakeRule::tiresias : oracle::WakeRule::exact;
         break;
     case oracle::Order::gittins:
         rules.max_lists = static_cast<std::size_t>(value("levels"));
+        rules.sizes = given("distribution");
+        rules.delta_ms = value("index") == 1 ? value("delta") : 0;
+        rules.queue_limits = given("queues");
+        rules.wake = value("wake") == 1 ? oracle::WakeRule::tiresias : oracle::WakeRule::exact;
         break;
     case oracle::Order::fair_share:
         rules.use = {value("half_life"), value("period")};
@@ -242,8 +249,10 @@ void set_stop(oracle::NaiveRules& rules, const PolicyChoice& choice) {
         rules.limits = {value("max_per_job"), value("min_run"), value("grace")};
     if (preemption == "quantum" && rules.order == oracle::Order::fifo)
         rules.order = oracle::Order::turns;
+    const bool by_submit = rules.order == oracle::Order::gittins &&
+                           value_of("queue", choice.queue, choice.queue_options, "ties") == 1;
     const bool keeps_turns = rules.order == oracle::Order::las ||
-                             rules.order == oracle::Order::gittins ||
+                             (rules.order == oracle::Order::gittins && !by_submit) ||
                              rules.order == oracle::Order::turns;
     if (rules.stop == oracle::Stop::order && keeps_turns)
         rules.ties = oracle::TieRule::running_first;

@@ -52,8 +52,17 @@ inline void draw_queue_options(PolicyChoice& choice) {
         options.set(options.given().at("by").front() == 0 ? "levels" : "times",
                     {first, first + drawn::in_range(1, 20) * 1'000});
     }
-    if (choice.queue == "gittins")
+    if (choice.queue == "gittins") {
         draw("levels", 1, 6);
+        draw("index", 0, 2);
+        if (options.given().at("index").front() == 1)
+            options.set("delta", {drawn::one_of(1'000, 3'000, 20'000)});
+        if (drawn::boolean())
+            options.set("distribution", {1'000, 2'000, 2'000, 5'000, 9'000, 40'000});
+        if (drawn::boolean())
+            options.set("queues", {drawn::one_of(2'000, 8'000), drawn::one_of(10'000, 30'000)});
+        draw("ties", 0, 2);
+    }
     if (choice.queue == "fair-share" || choice.queue == "multifactor")
         draw_use(options);
     if (choice.queue == "multifactor") {

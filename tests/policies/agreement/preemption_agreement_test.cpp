@@ -96,6 +96,22 @@ TEST_CASE("las agrees, by GPU time and by time, with exact or Tiresias' wake-ups
     }
 }
 
+TEST_CASE("gittins agrees in queues, with Tiresias' index, wake-ups and ties") {
+    for (const char* capacity : {"count", "nodes"}) {
+        for (const std::int64_t as_tiresias : {0, 1}) {
+            PolicyChoice choice = choice_of("gittins", capacity);
+            choice.queue_options.set("levels", {20});
+            choice.queue_options.set("index", {as_tiresias});
+            choice.queue_options.set("delta", {3'000});
+            choice.queue_options.set("queues", Limits{20'000, 60'000});
+            choice.queue_options.set("ties", {as_tiresias});
+            check_with(choice, {});
+            choice.queue_options.set("wake", {1}); // without start-up, teardown or saves
+            check_with(choice, {.with_overheads = false, .with_every_save = false});
+        }
+    }
+}
+
 TEST_CASE("fixed orders agree under preemption by order") {
     for (const std::string& queue : orders_where(has_fixed_keys)) {
         for (const char* capacity : {"count", "nodes"}) {

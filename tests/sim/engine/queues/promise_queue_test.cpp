@@ -42,8 +42,11 @@ test::ArenaBlock<Queue> queue_of(const Plan& plan, const JobOrder& order, const 
     const auto num_jobs = static_cast<std::uint32_t>(plan.num_jobs());
     const ArenaSize size{num_jobs, num_jobs, 0};
     test::ArenaBlock<Queue> block{[&](ArenaCarver& carver) {
-        return Queue{
-            carver, RunPlan{view_of(plan)}, size, view_of(order), order_of<AnyMovingRule>(rule)};
+        return Queue{carver,
+                     RunPlan{view_of(plan)},
+                     size,
+                     view_of(order),
+                     order_of<AnyMovingRule>(rule, view_of(order))};
     }};
     std::memset(block.memory.data(), 0x5a, block.memory.size() * sizeof(block.memory[0]));
     block.content.clear();
