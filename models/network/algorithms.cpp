@@ -19,13 +19,13 @@ double wired_share(Wiring wiring, std::int64_t ranks, std::int64_t gpus) {
     return rings[index] / links;
 }
 
-double link_rate(const GroupShape::Crossing& crossing, Protocol protocol) {
+double
+link_rate(const GroupShape::Crossing& crossing, Protocol protocol, const CollectiveTuning& tuning) {
     const LinkLevel& level = *crossing.level;
-    if (protocol == Protocol::low_latency)
-        return level.bandwidth.count() * level.low_latency.efficiency *
-               wired_share(level.wiring, crossing.parts, level.gpus);
     const double loss = 2 * level.pair_loss / static_cast<double>(crossing.parts);
-    return level.bandwidth.count() * level.efficiency * (1 - loss) *
+    const double share = protocol == Protocol::low_latency ? level.low_latency.efficiency
+                                                           : level.efficiency * (1 - loss);
+    return level.bandwidth.count() * tuning.reached(share) *
            wired_share(level.wiring, crossing.parts, level.gpus);
 }
 
@@ -60,8 +60,7 @@ class Traffic {
 
     /// bytes: sent by one GPU over this level.
     void send(const Crossing& crossing, double bytes) {
-        const double rate = link_rate(crossing, protocol_) * call_.tuning.link_efficiency;
-        const double time = bytes / rate;
+        const double time = bytes / link_rate(crossing, protocol_, call_.tuning);
         sum_ += time;
         longest_ = std::max(longest_, time);
         if (crossing.in_node)
@@ -160,8 +159,7 @@ std::optional<CollectiveCost> in_network_cost(const CollectiveCall& call) {
         !level.in_network_reduction || call.shape.ranks < level.reduction.ranks)
         return std::nullopt;
     const double n = as_double(call.shape.ranks);
-    const double rate =
-        level.bandwidth.count() * level.reduction.efficiency * call.tuning.link_efficiency;
+    const double rate = level.bandwidth.count() * call.tuning.reached(level.reduction.efficiency);
     return CollectiveCost{.algorithm = CollectiveAlgorithm::in_network,
                           .latency = level.reduction.startup,
                           .intra = Seconds{(n + 1) / n * call.volume.count() / rate}};

@@ -25,7 +25,8 @@ enum class Protocol : std::uint8_t { bulk, low_latency };
 [[nodiscard]] double wired_share(Wiring wiring, std::int64_t ranks, std::int64_t gpus);
 
 /// Bytes per second that one GPU of the group sends over this level, > 0.
-[[nodiscard]] double link_rate(const GroupShape::Crossing& crossing, Protocol protocol);
+[[nodiscard]] double
+link_rate(const GroupShape::Crossing& crossing, Protocol protocol, const CollectiveTuning& tuning);
 
 /// Whether every level the group crosses has a low-latency protocol.
 [[nodiscard]] bool has_low_latency(const GroupShape& shape);

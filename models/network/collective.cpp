@@ -59,6 +59,13 @@ std::optional<CollectiveCost> collective_cost(Collective kind,
     return std::nullopt;
 }
 
+bool AlgorithmSet::offers(CollectiveAlgorithm algorithm, const GroupShape& shape) const {
+    const bool is_only = bits_ == bit(algorithm);
+    const bool needs_switch =
+        algorithm == CollectiveAlgorithm::hierarchical && !is_only && shape.size > 1;
+    return contains(algorithm) && (!needs_switch || shape.begin()->level->in_network_reduction);
+}
+
 CollectiveCost best_collective(Collective kind,
                                ByteVolume volume,
                                const GroupShape& shape,
@@ -66,7 +73,7 @@ CollectiveCost best_collective(Collective kind,
     std::optional<CollectiveCost> best;
     for (std::size_t i = 0; i < num_algorithms; ++i) {
         const auto algorithm = static_cast<CollectiveAlgorithm>(i);
-        if (!tuning.algorithms.contains(algorithm))
+        if (!tuning.algorithms.offers(algorithm, shape))
             continue;
         const auto cost = collective_cost(kind, algorithm, volume, shape, tuning);
         if (cost && (!best || cost->total() < best->total()))
@@ -97,8 +104,7 @@ Seconds collective_time(Collective kind,
 Seconds
 point_to_point_time(ByteVolume volume, const LinkLevel& level, const CollectiveTuning& tuning) {
     assert(volume.count() >= 0);
-    const double share = level.efficiency * tuning.link_efficiency;
-    return level.latency + volume / (level.bandwidth * share);
+    return level.latency + volume / (level.bandwidth * tuning.reached(level.efficiency));
 }
 
 double bus_factor(Collective kind, std::int64_t ranks) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -57,6 +58,11 @@ class AlgorithmSet {
         return (bits_ & bit(algorithm)) != 0;
     }
 
+    /// Whether the library may choose it for such a group. Of several algorithms, the hierarchical
+    /// one runs only where a switch of the node adds (NVLink SHARP): else NCCL sends large buffers
+    /// in rings.
+    [[nodiscard]] bool offers(CollectiveAlgorithm algorithm, const GroupShape& shape) const;
+
   private:
     static constexpr std::uint32_t bit(CollectiveAlgorithm algorithm) {
         return std::uint32_t{1} << static_cast<unsigned>(algorithm);
@@ -70,6 +76,12 @@ struct CollectiveTuning {
     /// Multiplies the share of its rate that each link reaches (LinkLevel::efficiency); 1: as
     /// NCCL was measured. > 0
     double link_efficiency{1};
+
+    /// The share that a link reaches which reached `share` in NCCL's measurements: at most all.
+    [[nodiscard]] double reached(double share) const {
+        return std::min(1.0, share * link_efficiency);
+    }
+
     double phase_overlap{0.4}; ///< o of FORMULAS 4.6: share of the shorter phase not hidden, 0..1
     AlgorithmSet algorithms{AlgorithmSet::nccl()};
 };

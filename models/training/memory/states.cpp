@@ -75,6 +75,12 @@ ByteVolume gathered_states(const TrainingJob& job,
 
 } // namespace
 
+double reduced_gradient_bytes(const TrainingJob& job) {
+    const bool is_half =
+        job.recipe == StateRecipe::megatron_adam && job.precision == Precision::fp16;
+    return is_half ? 2 : state_bytes(job.recipe).gradients;
+}
+
 StateBytes state_bytes(StateRecipe recipe) {
     switch (recipe) {
     case StateRecipe::fp32_adam:

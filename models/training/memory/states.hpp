@@ -49,6 +49,11 @@ struct StateBytes {
 
 [[nodiscard]] StateBytes state_bytes(StateRecipe recipe);
 
+/// Bytes per gradient that ranks add up: those of the recipe, but 2 where Megatron trains in fp16.
+/// Its fp32 gradients are then a copy for the update (Megatron-LM README, distributed optimizer:
+/// "fp16 param, fp16 grads" against "bf16 param, fp32 grads").
+[[nodiscard]] double reduced_gradient_bytes(const TrainingJob& job);
+
 /// Weights, gradients and optimizer states on one GPU.
 struct ModelStates {
     ByteVolume weights;

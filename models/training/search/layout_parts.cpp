@@ -41,7 +41,7 @@ LayoutKey replica_key(const TrainingJob& job) {
             layout.expert,
             layout.data,
             number(layout.sharding),
-            0};
+            number(job.precision)}; // of the gradients
 }
 
 LayoutKey message_key(const TrainingJob& job) {

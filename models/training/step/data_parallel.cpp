@@ -68,7 +68,7 @@ void add_gradients(ReplicaTraffic& traffic,
                    const TrainingRank& rank,
                    const ReplicaLinks& links,
                    const RankParameters& held) {
-    double bytes = state_bytes(rank.job.recipe).gradients;
+    double bytes = reduced_gradient_bytes(rank.job);
     Seconds encode{};
     if (const auto& compression = rank.job.compression) {
         bytes *= compression->ratio;
@@ -88,17 +88,18 @@ void add_shards(ReplicaTraffic& traffic,
                 const TrainingRank& rank,
                 const ReplicaLinks& links,
                 double embedding) {
-    const StateBytes bytes = state_bytes(rank.job.recipe);
+    const double weights = state_bytes(rank.job.recipe).weights;
+    const double gradients = reduced_gradient_bytes(rank.job);
     const double layer = gathered_layer(rank.job.model, rank.job.layout);
     // `parts` collectives, each of an equal part of the bytes.
     const double parts = rank.profile.gathers_per_layer;
     const auto scattered = [&](double held) {
-        return UnitTraffic{parts * links.gather(bytes.weights * held / parts),
-                           parts * links.scatter(bytes.gradients * held / parts)};
+        return UnitTraffic{parts * links.gather(weights * held / parts),
+                           parts * links.scatter(gradients * held / parts)};
     };
     const auto reduced = [&](double held) {
-        return UnitTraffic{parts * links.gather(bytes.weights * held / parts),
-                           parts * links.reduce(bytes.gradients * held / parts)};
+        return UnitTraffic{parts * links.gather(weights * held / parts),
+                           parts * links.reduce(gradients * held / parts)};
     };
     traffic.sharded = true;
     // A layer gathered whole (FSDP) stays until its backward pass is over. One in pieces stays if

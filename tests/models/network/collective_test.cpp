@@ -109,6 +109,36 @@ TEST_CASE("hierarchical without overlap is its phases one after the other") {
           relative(74e-6 + inter));
 }
 
+TEST_CASE("several nodes are one ring, unless a switch of the node adds") {
+    // Two nodes: level by level, half of what a ring sends would leave a node.
+    LocalityTree tree = test::two_levels();
+    const auto best = [&](const CollectiveTuning& tuning) {
+        return best_collective(Collective::all_reduce, gigabyte, group_shape({16, 1}, tree), tuning)
+            .algorithm;
+    };
+    CHECK(best({}) == Algorithm::ring);
+    CHECK(best({.algorithms = AlgorithmSet{Algorithm::hierarchical}}) == Algorithm::hierarchical);
+    tree.levels[0].in_network_reduction = true;
+    CHECK(best({}) == Algorithm::hierarchical);
+}
+
+TEST_CASE("no stack gets more from a link than its rate") {
+    LinkLevel level = test::ideal_level(8, 100e9);
+    level.efficiency = 0.9;
+    const LocalityTree tree{{level}};
+    const auto traffic = [&](double link_efficiency) {
+        const CollectiveTuning tuning{.link_efficiency = link_efficiency};
+        const double ring =
+            collective_time(Collective::all_gather, gigabyte, {8, 1}, tree, tuning).count();
+        const double message = point_to_point_time(gigabyte, level, tuning).count();
+        CHECK(message == relative(ring * 8 / 7));
+        return message;
+    };
+    CHECK(traffic(0.5) == relative(1e9 / 45e9));
+    CHECK(traffic(1.1) == relative(1e9 / 99e9));
+    CHECK(traffic(1.3) == relative(1e9 / 100e9));
+}
+
 TEST_CASE("rings over nodes use every NIC of a node") {
     // FORMULAS 4.6: 2 (n-1)/n S / (g B_nic), never the NIC of one GPU alone.
     CHECK(seconds(Collective::all_reduce, Algorithm::ring, gigabyte, {32, 1}, test::two_levels()) ==

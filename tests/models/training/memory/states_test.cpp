@@ -32,6 +32,17 @@ TEST_CASE("bytes per parameter follow the recipe") {
     CHECK(total(StateRecipe::mixed_adam8) == 12);
 }
 
+TEST_CASE("Megatron adds up gradients in fp32, but those of fp16 in 16 bits") {
+    TrainingJob job;
+    job.recipe = StateRecipe::megatron_adam;
+    job.precision = Precision::bf16;
+    CHECK(reduced_gradient_bytes(job) == 4);
+    job.precision = Precision::fp16;
+    CHECK(reduced_gradient_bytes(job) == 2);
+    job.recipe = StateRecipe::mixed_sgd;
+    CHECK(reduced_gradient_bytes(job) == 4);
+}
+
 // DeepSpeed docs/code-docs/source/memory.rst: t5-3b, 2851 M parameters, on 8 GPUs of one node; its
 // largest layer is the embedding, 32128 x 1024.
 TEST_CASE("the DeepSpeed estimates for t5-3b are the printed ones") {

@@ -41,7 +41,7 @@ int differing(const TrainingJob& job, const LayoutSpace& space) {
 LayoutSpace wide_space(const TrainingJob& job) {
     LayoutSpace space = usual_layout_space(job, 64, 128);
     space.recompute.push_back(Recompute::operators);
-    space.precisions = {Precision::bf16, Precision::tf32, Precision::fp8};
+    space.precisions = {Precision::bf16, Precision::fp16, Precision::tf32, Precision::fp8};
     return space;
 }
 

@@ -250,6 +250,7 @@ TEST_CASE("what does not fit is offloaded where the stack does so, and then time
     TrainingJob laid = job;
     laid.layout = found.layout;
     CHECK(found.memory == memory_use(laid).total());
+    laid.precision = found.precision;
     CHECK(found.step == step_time(laid, cluster, StackProfile{}).total());
 }
 
