@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <type_traits>
 
 #include "sim/plan/check_plan.hpp"
 #include "sim/record/recorder.hpp"
@@ -78,6 +79,16 @@ Outcome simulate_ledger(const Plan& plan,
 
 namespace {
 
+/// Whether the queue's order reads keys at events only.
+bool tests_at_events(const PolicyChoice& choice) {
+    bool tests = false;
+    QueuePolicies::with(choice.queue, [&]<class P>(std::type_identity<P>) {
+        if constexpr (RuleOf<P>::traits.tests_at_events)
+            tests = with_options<P>(choice.queue_options).tests_at_events();
+    });
+    return tests;
+}
+
 /// The reason why every round must be processed; empty: none.
 std::string_view done_at_every_round(const PolicyChoice& choice) {
     const std::string_view preemption = preemption_of(choice);
@@ -85,8 +96,7 @@ std::string_view done_at_every_round(const PolicyChoice& choice) {
         return "jobs take turns";
     if (preemption == PreemptByValue::name)
         return "stops are weighed";
-    if (preemption == PreemptByOrder::name && choice.queue == LeastAttainedFirst::name &&
-        LeastAttainedFirst::from(choice.queue_options).tests_at_events())
+    if (preemption == PreemptByOrder::name && tests_at_events(choice))
         return "attained service is compared";
     return {};
 }

@@ -107,7 +107,10 @@ class Turns {
         list_of_[job] = order_.lists().list_of(job);
         if (is_tiresias() && rules_.order == Order::las)
             list_of_[job] = std::min(list_of_[job], before + 1);
-        return list_of_[job] != before;
+        // Between two events a job may pass several lists; only its rank counts then.
+        return is_tiresias() ? order_.lists().goes_before(list_of_[job], before) ||
+                                   order_.lists().goes_before(before, list_of_[job])
+                             : list_of_[job] != before;
     }
     [[nodiscard]] bool some_is_safe(std::size_t job) const {
         const JobState& state = cluster_.jobs[job];

@@ -18,7 +18,7 @@ enum class KeyMotion : std::uint8_t {
     fixed, ///< never: one order for the whole run
     falls, ///< a time in ms that falls by one per ms held, down to 0, so that running jobs
            ///< keep their order among each other and gain on those that wait
-    steps, ///< changes after `until_key_changes`
+    steps, ///< changes after `until_key_changes`; depends on a job's GPUs and attained service only
     flows, ///< only falls, at a speed that depends on the job: at every pass it is read
            ///< anew for all that run
 };

@@ -55,12 +55,13 @@ class PreemptivePass {
     /// All lanes call it; one lane changes state.
     template <class Engine>
     BURSAR_HD void schedule(Engine& engine) {
-        const bool has_changes = standings_.has_changes(engine.queue().policy());
-        if (!has_changes && !may_change_without_keys(engine)) {
+        if (standings_.has_changes(engine.queue().policy())) {
+            if (move_quietly(engine))
+                return;
+        } else if (!may_change_without_keys(engine)) {
             engine.team().once([&] { first_new_ = engine.state().next_arrival; });
             return;
-        }
-        if (!has_changes && engine.queue().num_jobs() == 0) {
+        } else if (engine.queue().num_jobs() == 0) {
             engine.team().once([&] { standings_.settle_without_jobs(engine); });
             return;
         }
@@ -118,6 +119,23 @@ class PreemptivePass {
     }
 
   private:
+    /// Moves running jobs whose keys have changed, if that decides nothing: they still come before
+    /// all waiting ones, and there is no other news. Returns whether it does.
+    template <class Engine>
+    [[nodiscard, gnu::noinline]] BURSAR_HD bool move_quietly(Engine& engine) {
+        if (plan_.moves || held_.holds_any() || standings_.tests_at_events(engine.queue().policy()))
+            return false;
+        const bool none_waits = engine.queue().num_jobs() == 0;
+        if (!none_waits && (may_change_without_keys(engine) || !standings_.stay_in_front(engine)))
+            return false;
+        engine.team().once([&] {
+            standings_.move_quietly(engine);
+            if (none_waits)
+                standings_.set_settled();
+        });
+        return true;
+    }
+
     /// The rank of a waiting job, comparable to those of running ones.
     template <class Engine>
     [[nodiscard]] BURSAR_HD static Rank rank_now(Engine& engine, const Rank& waiting) {

@@ -38,13 +38,13 @@ BURSAR_HD void heap_sort(T* values, std::uint32_t num, const Before& before) {
     }
 }
 
-/// The running attempts whose key has changed at this instant, each once.
+/// The running attempts whose key has changed since the last pass, each once, with the new keys.
 class MovedAttempts {
   public:
     MovedAttempts() = default;
     BURSAR_HD MovedAttempts(ArenaCarver& carver, std::uint32_t max_live)
-        : slots_{carver.take<AttemptId>(max_live)}, is_in_{carver.take<bool>(max_live)},
-          max_live_{max_live} {}
+        : slots_{carver.take<AttemptId>(max_live)}, key_{carver.take<std::uint64_t>(max_live)},
+          is_in_{carver.take<bool>(max_live)}, max_live_{max_live} {}
 
     BURSAR_HD void clear() {
         num_slots_ = 0;
@@ -56,10 +56,14 @@ class MovedAttempts {
     [[nodiscard]] BURSAR_HD AttemptId operator[](std::uint32_t i) const { return slots_[i]; }
     [[nodiscard]] BURSAR_HD bool contains(AttemptId slot) const { return is_in_[slot]; }
 
-    BURSAR_HD void insert(AttemptId slot) {
+    BURSAR_HD void insert(AttemptId slot, std::uint64_t key = 0) {
+        key_[slot] = key;
+        if (is_in_[slot]) // between two rounds a key may change more than once
+            return;
         is_in_[slot] = true;
         slots_[num_slots_++] = slot;
     }
+    [[nodiscard]] BURSAR_HD std::uint64_t key_of(AttemptId slot) const { return key_[slot]; }
 
     /// Removes an attempt that ends or is preempted.
     BURSAR_HD void erase(AttemptId slot) {
@@ -93,6 +97,7 @@ class MovedAttempts {
 
   private:
     AttemptId* slots_{};
+    std::uint64_t* key_{}; ///< by slot
     bool* is_in_{};
     std::uint32_t max_live_{};
     std::uint32_t num_slots_{};

@@ -170,9 +170,10 @@ class Standings {
         const AttemptSpan span = span_of(plan_, engine.state().attempts[slot]);
         if (span.work_end_ms <= engine.state().now_ms) {
             leave_victims(engine, slot); // also from moved_
-        } else if (traits(engine).motion == KeyMotion::steps &&
-                   !tests_at_events(engine.queue().policy()) && !moved_.contains(slot)) {
-            moved_.insert(slot); // between two rounds a key may change more than once
+        } else if constexpr (moves) {
+            if (traits(engine).motion == KeyMotion::steps &&
+                !tests_at_events(engine.queue().policy()))
+                moved_.insert(slot, engine.queue().policy().key(served(engine, slot)));
         }
         announce(engine, {slot, span.work_end_ms, engine.inside_horizon(span.release_ms)});
     }
@@ -195,6 +196,35 @@ class Standings {
                 find_moved(engine);
             if (moved_.size() > 0)
                 move_all(engine);
+        }
+    }
+
+    /// Whether all attempts whose key has changed come before every waiting job.
+    template <class Engine>
+    [[nodiscard]] BURSAR_HD bool stay_in_front([[maybe_unused]] Engine& engine) const {
+        if constexpr (moves) {
+            std::uint64_t last = 0;
+            for (std::uint32_t i = 0; i < moved_.size(); ++i) {
+                const std::uint64_t key = moved_.key_of(moved_[i]);
+                last = key > last ? key : last;
+            }
+            return !engine.queue().has_before({last, ~std::uint64_t{0}});
+        }
+        return false;
+    }
+
+    /// Call in place of a pass then: they become the last running ones with their key.
+    template <class Engine>
+    BURSAR_HD void move_quietly([[maybe_unused]] Engine& engine) {
+        if constexpr (moves) {
+            moved_.sort(engine.state().attempts);
+            moved_.settle([&](AttemptId slot) {
+                const bool turns = traits(engine).ties == Ties::turn;
+                put_at(engine,
+                       slot,
+                       {moved_.key_of(slot),
+                        turns ? turns_.next_running() : rank_of(engine, slot).tie});
+            });
         }
     }
 
@@ -278,6 +308,21 @@ class Standings {
         return view_of_running(plan_, attempt, state.carried.of(attempt.job), state.now_ms);
     }
 
+    /// What keys read that change in steps: a running attempt's GPUs and service.
+    template <class Engine>
+    [[nodiscard, gnu::always_inline]] BURSAR_HD JobView served(Engine& engine,
+                                                               AttemptId slot) const {
+        const RunState& state = engine.state();
+        const Attempt& attempt = state.attempts[slot];
+        const std::int64_t before_ms =
+            attempt.is_later ? state.carried.of(attempt.job).attained_ms : 0;
+        JobView view;
+        view.gpus = plan_.shapes[attempt.shape].gpus;
+        view.gpu_slots = plan_.shapes[attempt.shape].gpu_slots;
+        view.attained = Duration{before_ms + state.now_ms - attempt.start_ms};
+        return view;
+    }
+
     template <class Engine>
     BURSAR_HD void read_keys(Engine& engine) {
         engine.events().for_each([&](EventKey event) {
@@ -306,7 +351,7 @@ class Standings {
         moved_.sort(engine.state().attempts);
         for (std::uint32_t i = 0; i < moved_.size(); ++i) {
             Rank rank = rank_of(engine, moved_[i]);
-            rank.key = engine.queue().policy().key(view_of(engine, moved_[i]));
+            rank.key = moved_.key_of(moved_[i]);
             if (traits(engine).ties == Ties::turn)
                 rank.tie = turns_.next_behind(engine.state().next_arrival);
             put_at(engine, moved_[i], rank);
@@ -329,7 +374,7 @@ class Standings {
             if constexpr (moves) {
                 if (traits(engine).motion == KeyMotion::steps) {
                     const Duration until =
-                        engine.queue().policy().until_key_changes(view_of(engine, of.slot));
+                        engine.queue().policy().until_key_changes(served(engine, of.slot));
                     const std::int64_t change_ms = engine.state().now_ms + until.count();
                     standing_ms = change_ms < standing_ms ? change_ms : standing_ms;
                 }
@@ -345,13 +390,14 @@ class Standings {
     /// each does so once per instant, but only after some of its work would survive a stop. So the
     /// first job always makes progress, and a finite workload ends.
     template <class Engine>
-    [[nodiscard]] BURSAR_HD bool moves_now(Engine& engine, AttemptId slot) const {
+    [[nodiscard]] BURSAR_HD bool
+    moves_now(Engine& engine, AttemptId slot, std::uint64_t key_now) const {
         if (traits(engine).moves_at_every_pass)
             return kept_work_ms(plan_,
                                 engine.state().attempts[slot],
                                 StopCause::preempted,
                                 engine.state().now_ms) > 0;
-        return engine.queue().policy().key(view_of(engine, slot)) != rank_of(engine, slot).key;
+        return key_now != rank_of(engine, slot).key;
     }
 
     /// Checks every running attempt, for policies that test keys at events only.
@@ -364,8 +410,11 @@ class Standings {
         }
         engine.events().for_each([&](EventKey event) {
             const AttemptId slot = event.attempt();
-            if (may_give_way_[slot] && !moved_.contains(slot) && moves_now(engine, slot))
-                moved_.insert(slot);
+            if (!may_give_way_[slot])
+                return;
+            const std::uint64_t key = engine.queue().policy().key(served(engine, slot));
+            if (moves_now(engine, slot, key))
+                moved_.insert(slot, key);
         });
     }
 

@@ -72,10 +72,12 @@ TEST_CASE("too many rounds that cannot be skipped are refused before the run") {
           "too many rounds (up to 315360000000, and jobs take turns at each; at most 1000000000); "
           "use longer rounds, or an earlier `until`");
     CHECK(round_limit(plan, rounds_of(millisecond, "fifo", "value")));
-    PolicyChoice las = rounds_of(millisecond, "las", "");
-    CHECK(!round_limit(plan, las));
-    las.queue_options.set("wake", {1});
-    CHECK(round_limit(plan, las));
+    for (const char* queue : {"las", "gittins"}) {
+        PolicyChoice choice = rounds_of(millisecond, queue, "");
+        CHECK(!round_limit(plan, choice));
+        choice.queue_options.set("wake", {1});
+        CHECK(round_limit(plan, choice));
+    }
     CHECK(!round_limit(plan, rounds_of(second, "fifo", "quantum")));
     Plan short_one = plan;
     short_one.until = 1'000'000 * second;
