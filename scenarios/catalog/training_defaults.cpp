@@ -82,6 +82,11 @@ class SettingRules {
         if (is_named())
             settle_profile();
         settle_offload();
+        // --cross-entropy-loss-fusion is off unless given (megatron/training/arguments.py); the
+        // recipes of NeMo and Megatron-Bridge have it on.
+        out_.unfused_loss = is_named() && stated_.profile == nullptr &&
+                            names_any(words_, {"megatron-core"}) &&
+                            !names_any(words_, {"nemo", "megatron-bridge"});
         out_.overheads = memory_overheads_of(*out_.profile, out_.compilation, stated_.framework);
         return std::move(out_);
     }
@@ -216,6 +221,7 @@ void TrainingSettings::apply_to(TrainingJob& job) const {
     job.attention = attention;
     job.recipe = recipe;
     job.compilation = compilation;
+    job.unfused_loss = unfused_loss;
     job.offloads_activations = offloads_activations;
     job.layout.sharding = sharding;
     job.layout.sequence_parallel = sequence_parallel;
@@ -234,6 +240,8 @@ std::vector<std::string> TrainingSettings::assumptions() const {
     add("sharding", name_of(sharding, sharding_names), why.sharding);
     add("sequence parallel", sequence_parallel ? "on" : "off", why.sequence_parallel);
     add("fp8 scales", name_of(scaling, scaling_names), why.scaling);
+    if (unfused_loss)
+        lines.push_back("loss: unfused, 52 bytes a logit, as usual in Megatron-Core by itself");
     if (recompute)
         add("recompute", recompute_text(*recompute), why.recompute);
     return lines;

@@ -53,6 +53,7 @@ struct TrainingSettings {
     Compilation compilation{};
     Sharding sharding{}; ///< of a search: that of all its layouts where why.sharding says so
     bool sequence_parallel{};
+    bool unfused_loss{};                      ///< as in TrainingJob
     bool offloads_activations{};              ///< as in TrainingJob
     std::optional<Recomputation> recompute{}; ///< absent: not stated, and nothing is usual
     const StackProfile* profile{};            ///< of the given stacks, or as stated; never null
@@ -78,6 +79,8 @@ struct TrainingSettings {
 /// - sequence parallel: with tensor parallel and fused attention since 2023
 /// - scales of fp8: from the tensor itself in torchtitan, and on GPUs of 2025 without a framework
 /// - recompute: full in JAX stacks
+/// - loss: as the stated profile has it, else unfused in Megatron-Core by itself; NeMo and
+///   Megatron-Bridge fuse it
 /// - activations are offloaded before any are recomputed: in NeMo and Megatron-Bridge, and without
 /// a
 ///   framework where the profile is theirs, if recompute is not stated

@@ -115,6 +115,8 @@ Facts job_section(const JobQuestion& asked) {
                                named(job.fp8_scaling, scaling_names),
                                "",
                                asked.why.scaling});
+    if (job.unfused_loss)
+        section.values.push_back({"loss", "loss", "unfused", "", "52 bytes a logit (section 4.1)"});
     const std::vector<std::string> assumed = asked.why_passes.assumptions(layout);
     if (!assumed.empty())
         section.values.push_back(

@@ -65,6 +65,7 @@ struct TrainingJob {
     Attention attention{Attention::flash2};
     StateRecipe recipe{StateRecipe::megatron_adam};
     Compilation compilation{Compilation::eager};
+    bool unfused_loss{}; ///< kernel by kernel in fp32 (FORMULAS 4.1), not as the stack has it
     bool offloads_activations{}; ///< its stack does so before it recomputes any (with_offload())
     std::optional<InputPipeline> input;
     std::optional<GradientCompression> compression;

@@ -319,13 +319,23 @@ LayerTime layer_time(const TrainingRank& rank) {
     return time;
 }
 
+namespace {
+
+/// Bytes per logit of Megatron's cross entropy without fusion: to fp32 6, maximum 4, minus it 8,
+/// exponential 8, sum 4, divided by it 8; backward times the gradient 8, to 16 bits 6
+/// (megatron/core/tensor_parallel/cross_entropy.py).
+constexpr double unfused_loss_traffic = 52;
+
+} // namespace
+
 LayerTime logits_time(const TrainingRank& rank) {
     const auto hidden = static_cast<double>(rank.job.model.hidden);
     const double vocab = padded_vocabulary(real(rank.job.model.vocab) / rank.tensor);
     const StackProfile& profile = rank.profile;
     const Seconds product =
         gemm_time({rank.tokens, vocab, hidden}, rank.core) / profile.logits_efficiency;
-    const double bytes = profile.logits_traffic * rank.traffic_share * rank.tokens * vocab;
+    const double per_logit = rank.job.unfused_loss ? unfused_loss_traffic : profile.logits_traffic;
+    const double bytes = per_logit * rank.traffic_share * rank.tokens * vocab;
     const Seconds loss = ByteVolume{bytes} / rank.memory;
     const Seconds host = profile.host_micro_batch * rank.host_share;
     LayerTime time;

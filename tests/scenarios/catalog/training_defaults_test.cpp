@@ -50,7 +50,7 @@ TEST_CASE("settings that are not stated are those of the framework") {
     CHECK(core.sequence_parallel);
     CHECK(core.scaling == Fp8Scaling::delayed);
     CHECK_FALSE(core.recompute.has_value());
-    CHECK(core.assumptions().size() == 3); // attention, sharding, sequence parallel
+    CHECK(core.assumptions().size() == 4); // attention, sharding, sequence parallel, loss
     const TrainingSettings old = settings({.framework = "Megatron-LM 2021", .tensor = 8});
     CHECK(old.attention == Attention::unfused);
     CHECK(old.sharding == Sharding::none);
@@ -61,6 +61,15 @@ TEST_CASE("settings that are not stated are those of the framework") {
     CHECK(titan.compilation == Compilation::compiled);
     CHECK(settings({.framework = "Megatron-Core 0.8", .replicas = 1}).sharding == Sharding::none);
     CHECK(settings({.framework = "MaxText (JAX)"}).recompute == Recompute::full);
+}
+
+TEST_CASE("Megatron-Core by itself does not fuse the loss") {
+    CHECK(settings({.framework = "Megatron-Core 0.8"}).unfused_loss);
+    CHECK_FALSE(settings({.framework = "Megatron-Core/NeMo"}).unfused_loss);
+    CHECK_FALSE(settings({.framework = "Megatron-Bridge 25.11"}).unfused_loss);
+    CHECK_FALSE(
+        settings({.framework = "Megatron-LM 2021"}).unfused_loss); // as its rows were fitted
+    CHECK_FALSE(settings({}).unfused_loss);
 }
 
 TEST_CASE("stacks with recipes that offload activations do so where recompute is not stated") {

@@ -318,6 +318,19 @@ TEST_CASE("the output matrix has no rows of odd sizes") {
     CHECK(loss_of(whole + 1) == loss_of(whole + 128 * job.layout.tensor));
 }
 
+TEST_CASE("an unfused loss moves 52 bytes a logit") {
+    TrainingJob job = gpt_175b_job();
+    const Cluster cluster = example_cluster(a100());
+    StackProfile profile;
+    const auto moved = [&] {
+        return logits_time(place_rank(job, cluster, profile)).forward.kernels.memory_bound;
+    };
+    profile.logits_traffic = 13;
+    const Seconds fused = moved();
+    job.unfused_loss = true;
+    CHECK(moved() / fused == Approx(4));
+}
+
 TEST_CASE("flash attention is faster than unfused, most at long sequences") {
     TrainingJob job;
     job.model = llama_8b();
