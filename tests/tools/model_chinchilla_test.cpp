@@ -229,8 +229,21 @@ TEST_CASE("money buys a run whose utilisation is that of the step model") {
     CHECK(answer["range"][1]["steps"] == plan["steps"]);
     CHECK(answer["range"][1]["assumed"].get<std::string>().starts_with("timed as llama-3-70b, "));
     CHECK(answer["range"][0]["params"].get<double>() < answer["run"]["params"].get<double>());
-    CHECK(answer["range"][0]["duration_s"].get<double>() > plan["duration_s"].get<double>());
-    CHECK(answer["range"][2]["cost_usd"].get<double>() < 1e6);
+    for (const auto& row : answer["range"]) {
+        const auto of = [&row](const char* key) { return row[key].get<double>(); };
+        const double batch = plan["global_batch"].get<double>() * 8192;
+        CHECK(of("steps") * of("step_s") == doctest::Approx(of("duration_s")).epsilon(1e-12));
+        CHECK(of("steps") * batch == doctest::Approx(of("tokens")).epsilon(1e-12));
+        CHECK(row["duration_s"] == plan["duration_s"]);
+        CHECK(row["cost_usd"] == plan["cost_usd"]);
+        CHECK(of("planned_duration_s") / of("duration_s") ==
+              doctest::Approx(plan["utilisation"].get<double>() / of("utilisation")));
+        CHECK(of("planned_cost_usd") / of("cost_usd") ==
+              doctest::Approx(of("planned_duration_s") / of("duration_s")));
+    }
+    CHECK(answer["range"][0]["planned_duration_s"].get<double>() >
+          plan["duration_s"].get<double>());
+    CHECK(answer["range"][2]["planned_cost_usd"].get<double>() < 1e6);
     CHECK_FALSE(answer.contains("hours"));
 }
 

@@ -212,7 +212,9 @@ std::string assumption_of(const ChinchillaQuestion& question, const MoneyPlan& p
     return days.empty() ? text : days + "; " + text;
 }
 
-/// The plan if steps take as long as modelled, and at either end of their 80 % range.
+/// The plan if steps take as long as modelled, and at either end of their 80 % range. A row is the
+/// run that the same money and time pay for then; the columns planned_* are of the planned run,
+/// were it trained to its end all the same.
 ReportTable range_table(const ChinchillaQuestion& question, const MoneyPlan& plan) {
     ReportTable table{"range",
                       "the plan within the 80 % range of the step time",
@@ -222,8 +224,10 @@ ReportTable range_table(const ChinchillaQuestion& question, const MoneyPlan& pla
                        {"params", "N", ""},
                        {"tokens", "D", ""},
                        {"loss", "loss", "nats/token"},
-                       {"duration_s", "time of the planned run", "s"},
-                       {"cost_usd", "its cost", "USD"},
+                       {"planned_duration_s", "time of the planned run", "s"},
+                       {"planned_cost_usd", "its cost", "USD"},
+                       {"duration_s", "time", "s", true},
+                       {"cost_usd", "cost", "USD", true},
                        {"gpus", "GPUs", "", true},
                        {"steps", "steps", "", true},
                        {"step_s", "step", "s", true},
@@ -233,6 +237,7 @@ ReportTable range_table(const ChinchillaQuestion& question, const MoneyPlan& pla
     const auto add = [&](const std::string& label, double longer) {
         const double utilisation = plan.step.utilisation / longer;
         const Allocation run = plan.run_of(plan.compute(utilisation));
+        const double steps = run.tokens.count() / plan.step.tokens();
         table.rows.push_back({label,
                               utilisation,
                               plan.compute(utilisation).count(),
@@ -241,9 +246,11 @@ ReportTable range_table(const ChinchillaQuestion& question, const MoneyPlan& pla
                               loss(question.surface, run),
                               plan.duration.count() * longer,
                               plan.cost() * longer,
+                              plan.duration.count(),
+                              plan.cost(),
                               plan.gpus(),
-                              run.tokens.count() / plan.step.tokens(),
-                              plan.duration.count() / (run.tokens.count() / plan.step.tokens()),
+                              steps,
+                              plan.duration.count() / steps,
                               assumed});
     };
     const StepError error = plan.step.error();
