@@ -214,7 +214,7 @@ TEST_CASE("options without an effect are refused") {
         CAPTURE(command);
         for (const char* format : {"bf16", "nvfp4"})
             CHECK(refusal(command, {"--fp8-scaling", "current", "--precision", format})
-                      .find(std::string{"--fp8-scaling: has no effect on "} + format) !=
+                      .find(std::string{"bursar: --fp8-scaling: has no effect on "} + format) !=
                   std::string::npos);
         CHECK(refusal(command, {"--sharding", "none", "--shard-ranks", "4"})
                   .find("shard_ranks: ranks share states, and nothing is sharded") !=

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "models/errors/model_error.hpp"
+#include "models/training/job/check_layout.hpp"
 #include "models/training/job/layout.hpp"
 #include "models/training/job/precision_plan.hpp"
 #include "models/training/job/training_job.hpp"
@@ -89,7 +90,7 @@ OptionTable<LayoutOptions> layout_options() {
                 {"--offload-optimizer",
                  &T::offload_optimizer,
                  "keep optimizer states and step on the host"},
-                {{"--offload-layers", &T::offload_layers, whole_in(up_to(max_degree))},
+                {{"--offload-layers", &T::offload_layers, whole_in(up_to(max_layers))},
                  "layers of a stage whose activations wait in the host's memory for their backward "
                  "pass (default: none; where recompute is not stated either, in NeMo and "
                  "Megatron-Bridge with zero3 over links faster than PCIe, as many as memory asks)"},
@@ -191,10 +192,10 @@ Stacks stacks_of(const std::string& file) {
 
 void StackOptions::check_scaling(const std::vector<Precision>& formats) const {
     if (scaling && std::ranges::find(formats, Precision::fp8) == formats.end())
-        fail_input("--fp8-scaling",
-                   mistake(fmt::format("has no effect on {}", name(formats.front())),
-                           "it is of fp8 products",
-                           "--precision fp8 has them"));
+        throw ModelError{
+            "--fp8-scaling",
+            fmt::format("has no effect on {} (it is of fp8 products)", name(formats.front())),
+            "--precision fp8 has them"};
 }
 
 ChosenStack StackOptions::settle(TrainingJob& job, const Gpu& gpu, StatedTraining stated) const {

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "models/errors/number_text.hpp"
+#include "models/training/job/layout.hpp"
 #include "models/training/job/precision_plan.hpp"
 
 namespace bursar { inline namespace models {
@@ -106,7 +107,7 @@ Fault pipeline_fault(const TrainingJob& job) {
 
 Fault recompute_fault(const TrainingJob& job) {
     const Recomputation& recompute = job.layout.recompute;
-    const std::int64_t layers = (job.model.layers + job.layout.pipeline - 1) / job.layout.pipeline;
+    const std::int64_t layers = layers_per_stage(job.model.layers, job.layout.pipeline);
     if (recompute.every >= 1 && recompute.every <= layers)
         return std::nullopt;
     return ModelError{"recompute",
@@ -149,11 +150,12 @@ Fault expert_fault(const TrainingJob& job) {
 
 Fault offload_fault(const TrainingJob& job) {
     const Layout& layout = job.layout;
-    if (layout.offload_layers < 0 || layout.offload_layers > job.model.layers)
+    const std::int64_t layers = layers_per_stage(job.model.layers, layout.pipeline);
+    if (layout.offload_layers < 0 || layout.offload_layers > layers)
         return ModelError{"offload_layers",
-                          std::to_string(layout.offload_layers) + " layers of " +
-                              std::to_string(job.model.layers),
-                          "give at most " + std::to_string(job.model.layers)};
+                          std::to_string(layout.offload_layers) + " of the " +
+                              std::to_string(layers) + " layers of a stage",
+                          "give at most " + std::to_string(layers)};
     if (!layout.offload_parameters)
         return std::nullopt;
     if (layout.sharding != Sharding::zero3)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,9 @@
 #include "models/training/job/training_job.hpp"
 
 namespace bursar { inline namespace models {
+
+/// Most layers that options and scenarios may state.
+inline constexpr std::int64_t max_layers = 10'000;
 
 /// The first thing that makes the layout impossible on any GPUs: a size below one, heads or experts
 /// that do not divide, more stages than layers, a sequence its ranks cannot share. Absent if it is

@@ -86,6 +86,12 @@ struct Layout {
     friend bool operator==(const Layout&, const Layout&) = default;
 };
 
+/// Layers of the fullest stage: L / p, rounded up.
+[[nodiscard]] BURSAR_HD constexpr std::int64_t layers_per_stage(std::int64_t layers,
+                                                                std::int64_t stages) {
+    return (layers + stages - 1) / stages;
+}
+
 /// How the GPUs of a step are divided, for people: "tensor 8 x pipeline 16 (3 chunks) x data 8".
 /// Tensor, pipeline and data are always named, the others if above 1.
 [[nodiscard]] std::string ranks_text(const Layout& layout);

@@ -20,12 +20,6 @@ struct RankParameters {
     [[nodiscard]] double total() const { return dense + experts + embedding; }
 };
 
-/// Layers of the fullest stage: L / p, rounded up.
-[[nodiscard]] BURSAR_HD constexpr std::int64_t layers_per_stage(std::int64_t layers,
-                                                                std::int64_t stages) {
-    return (layers + stages - 1) / stages;
-}
-
 /// stage: 0..layout.pipeline - 1. The first stage holds the embedding, the last one the output
 /// matrix (a copy of a tied embedding); every stage counts the layers of the fullest.
 [[nodiscard]] RankParameters

@@ -6,6 +6,7 @@
 
 #include "models/errors/model_error.hpp"
 #include "models/training/job/check_layout.hpp"
+#include "models/training/job/layout.hpp"
 
 namespace bursar { inline namespace models {
 namespace {
@@ -17,7 +18,8 @@ class Walk {
          const Cluster& cluster,
          const LayoutSpace& space,
          const std::function<void(const TrainingJob&)>& visit)
-        : job_{job}, cluster_{cluster}, space_{space}, visit_{visit} {}
+        : job_{job}, cluster_{cluster}, space_{space}, visit_{visit},
+          offload_layers_{job.layout.offload_layers} {}
 
     std::int64_t run() {
         const Degrees tensors = degrees(stated().tensor, cluster_.gpus_per_node);
@@ -71,6 +73,8 @@ class Walk {
             if (!allowed(left % layout().pipeline == 0))
                 continue;
             layout().data = left / layout().pipeline;
+            layout().offload_layers =
+                std::min(offload_layers_, layers_per_stage(job_.model.layers, layout().pipeline));
             if (allowed(space_.global_batch % layout().data == 0 &&
                         stated().data.value_or(layout().data) == layout().data))
                 experts();
@@ -162,6 +166,7 @@ class Walk {
     const Cluster& cluster_;
     const LayoutSpace& space_;
     const std::function<void(const TrainingJob&)>& visit_;
+    std::int64_t offload_layers_; ///< stated; a stage offloads no more than its layers
     std::int64_t excluded_{0};
 };
 

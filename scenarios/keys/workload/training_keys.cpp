@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "models/training/job/check_layout.hpp"
 #include "models/training/job/training_job.hpp"
 
 #include "scenarios/catalog/architecture_rule.hpp"
@@ -83,7 +84,7 @@ Table<ParallelismSpec> layout_keys() {
          "GPUs that the states are divided over (HSDP); divides context x data; default all"},
         {optional("offload_optimizer", &ParallelismSpec::offload_optimizer, yes_or_no()),
          "whether optimizer states and step are on the host; default no"},
-        {optional("offload_layers", &ParallelismSpec::offload_layers, ranks),
+        {optional("offload_layers", &ParallelismSpec::offload_layers, whole_number(1, max_layers)),
          "layers of a stage whose activations wait on the host for their backward pass; default "
          "none"},
         {optional("tensor_across_nodes", &ParallelismSpec::tensor_across_nodes, yes_or_no()),

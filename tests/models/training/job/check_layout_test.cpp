@@ -61,7 +61,10 @@ TEST_CASE("an impossible layout is refused with the parameter and a remedy") {
         {{.sequence_parallel = true},
          "sequence_parallel: shares what tensor parallel ranks keep whole, and tensor is 1; give "
          "tensor 2 or more, or remove it"},
-        {{.offload_layers = 1000}, "offload_layers: 1000 layers of 12; give at most 12"},
+        {{.offload_layers = 1000},
+         "offload_layers: 1000 of the 12 layers of a stage; give at most 12"},
+        {{.pipeline = 5, .offload_layers = 4},
+         "offload_layers: 4 of the 3 layers of a stage; give at most 3"},
         {{.offload_parameters = true},
          "offload_parameters: weights are on the host only between the uses that ZeRO-3 gathers "
          "them for; give sharding zero3"},

@@ -254,6 +254,17 @@ TEST_CASE("what does not fit is offloaded where the stack does so, and then time
     CHECK(found.step == step_time(laid, cluster, StackProfile{}).total());
 }
 
+TEST_CASE("stated layers to offload are at most those of a stage, and that is what is timed") {
+    const TrainingJob job = megatron(gpt(8, 1024, 16), {.offload_layers = 3});
+    std::int64_t most_stages = 0;
+    for_each_layout(job, a100_cluster(), small_space(8, 16), [&](const TrainingJob& laid) {
+        const std::int64_t layers = (8 + laid.layout.pipeline - 1) / laid.layout.pipeline;
+        CHECK(laid.layout.offload_layers == std::min<std::int64_t>(3, layers));
+        most_stages = std::max(most_stages, laid.layout.pipeline);
+    });
+    CHECK(most_stages == 8);
+}
+
 TEST_CASE("experts and context are searched where the space has them") {
     TrainingJob job = megatron(gpt(8, 1024, 16), {});
     job.attention = Attention::flash2;
