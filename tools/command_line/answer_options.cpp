@@ -1,6 +1,7 @@
 #include "tools/command_line/answer_options.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 
 #include "scenarios/errors/in_quotes.hpp"
@@ -35,8 +36,12 @@ void AnswerOptions::show(const Document& answer) const {
                    format,
                    std::clamp(terminal_width(page_width), min_answer_width, max_answer_width)));
     out.flush();
-    if (answer.is_refusal)
-        throw UsageError{"bursar: " + printable(answer.headline)};
+    if (!answer.is_refusal)
+        return;
+    // People read the rest of the headline in the answer.
+    const std::size_t verdict =
+        format == AnswerFormat::table ? answer.headline.find(':') : std::string::npos;
+    throw UsageError{"bursar: " + printable(answer.headline.substr(0, verdict))};
 }
 
 void AnswerOptions::show(const Validation& validation) const {

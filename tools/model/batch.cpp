@@ -78,8 +78,9 @@ Document batch_answer(const BatchOptions& options) {
          "models/FORMULAS.md section 3.4"}};
     Document answer;
     answer.command = "model batch";
-    answer.blocks = {
-        batch, memory_section(found.use, found.capacity, overheads), overheads_section(overheads)};
+    answer.blocks = {batch,
+                     memory_section(found.use, found.capacity, memory_error(asked.job, overheads)),
+                     overheads_section(overheads)};
     answer.sources = {"models/FORMULAS.md section 3.4: memory is affine in the batch; checked with "
                       "the full formula",
                       asked.network_source};

@@ -196,6 +196,49 @@ std::string ties_note(const LayoutQuestion& question, const std::vector<RankedLa
         "{} within the error of a comparison of two layouts ({:.0f} %)", which, 100 * (slower - 1));
 }
 
+/// The chance that a layout of `question` fits, of the memory that it leaves.
+struct Spare {
+    ByteVolume left;
+    std::optional<double> chance; ///< absent: not known
+};
+
+Spare spare_of(const LayoutQuestion& question,
+               const FleetOption& fleet,
+               const RankedLayout& ranked) {
+    const MemoryOverheads& overheads = question.stack.settings.overheads;
+    const ByteVolume usable = usable_memory(fleet.cluster.gpu, overheads);
+    TrainingJob job = question.job;
+    job.layout = ranked.layout;
+    job.precision = ranked.precision;
+    return {usable - ranked.memory,
+            fit_chance(ranked.memory, usable, memory_error(job, overheads))};
+}
+
+const std::vector<ReportColumn> spare_columns{{"headroom_b", "left", "B"},
+                                              {"fit_chance", "fits", "fraction"}};
+
+void add_spare(std::vector<Cell>& row, const Spare& spare) {
+    row.emplace_back(spare.left.count());
+    row.emplace_back(spare.chance.value_or(std::numeric_limits<double>::quiet_NaN()));
+}
+
+/// Warns of a layout that is shown first and may well not fit.
+void warn_of_fit(const LayoutQuestion& question,
+                 const FleetOption& fleet,
+                 const RankedLayout& ranked,
+                 std::vector<std::string>& warnings) {
+    constexpr double likely = 0.8;
+    const Spare spare = spare_of(question, fleet, ranked);
+    if (!spare.chance || *spare.chance >= likely)
+        return;
+    warnings.push_back(fmt::format("the first layout of {} leaves {} and fits with a chance of "
+                                   "{:.0f} % (`bursar model memory` says why); its rank is by "
+                                   "time alone",
+                                   fleet.cluster.gpu.name,
+                                   gigabytes(spare.left),
+                                   100 * *spare.chance));
+}
+
 bool offloads(const RankedLayout& ranked) {
     return ranked.layout.offload_layers > 0;
 }
@@ -211,11 +254,8 @@ ReportTable layout_table(const std::string& key,
         fleet.price > MoneyRate{} ? std::optional{fleet.price} : std::nullopt;
     const auto tokens_per_step =
         static_cast<double>(question.space.global_batch * question.job.sequence);
-    const MemoryOverheads& overheads = question.stack.settings.overheads;
-    const ByteVolume usable = usable_memory(fleet.cluster.gpu, overheads);
     ReportTable table{key, title, layout_columns(), {}};
-    table.columns.insert(table.columns.end(),
-                         {{"headroom_b", "left", "B"}, {"fit_chance", "fits", "fraction"}});
+    table.columns.insert(table.columns.end(), spare_columns.begin(), spare_columns.end());
     table.columns.insert(table.columns.end(), range_columns().begin(), range_columns().end());
     table.columns.push_back({"tokens_per_s", "rate", "tokens/s"});
     if (price)
@@ -225,9 +265,7 @@ ReportTable layout_table(const std::string& key,
         table.columns.push_back(offload_column);
     for (const RankedLayout& ranked : layouts) {
         std::vector<Cell> row = layout_cells(ranked);
-        row.emplace_back((usable - ranked.memory).count());
-        row.emplace_back(fit_chance(ranked.memory, usable, overheads)
-                             .value_or(std::numeric_limits<double>::quiet_NaN()));
+        add_spare(row, spare_of(question, fleet, ranked));
         std::ranges::move(range_cells(error_of(question, fleet, ranked)), std::back_inserter(row));
         const double rate = tokens_per_step / ranked.step.count();
         row.emplace_back(rate);
@@ -271,6 +309,7 @@ ReportTable plan_table(const std::string& key,
                           {"cost_usd", "cost", "USD"},
                           {"meets_goal", "meets goal", ""}});
     table.columns.insert(table.columns.end(), layout_columns().begin(), layout_columns().end());
+    table.columns.insert(table.columns.end(), spare_columns.begin(), spare_columns.end());
     table.columns.insert(table.columns.end(), range_columns().begin(), range_columns().end());
     const bool has_offload = std::ranges::any_of(plans, offloads, &FleetPlan::layout);
     if (has_offload)
@@ -284,6 +323,7 @@ ReportTable plan_table(const std::string& key,
                               meets(plan, goal)};
         const std::vector<Cell> layout = layout_cells(plan.layout);
         row.insert(row.end(), layout.begin(), layout.end());
+        add_spare(row, spare_of(question, option, plan.layout));
         std::ranges::move(range_cells(error_of(question, option, plan.layout)),
                           std::back_inserter(row));
         if (has_offload)
@@ -327,6 +367,7 @@ Document layouts_answer(const LayoutQuestion& question, std::size_t keep) {
         best_section(step_time(best, fleet.cluster, profile)),
         uncertainty(question, fleet, found.best.front())};
     answer.warnings = layout_warnings(best, fleet.cluster);
+    warn_of_fit(question, fleet, found.best.front(), answer.warnings);
     return answer;
 }
 
@@ -351,6 +392,8 @@ Document plans_answer(const LayoutQuestion& question) {
     if (!found.plans.empty())
         answer.add(
             uncertainty(question, fleets[found.plans.front().option], found.plans.front().layout));
+    for (const FleetPlan& plan : found.plans)
+        warn_of_fit(question, fleets[plan.option], plan.layout, answer.warnings);
     if (found.plans.size() < fleets.size())
         answer.warnings.push_back(fmt::format("{} of {} fleets have no layout that fits",
                                               fleets.size() - found.plans.size(),

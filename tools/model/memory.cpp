@@ -50,7 +50,7 @@ Document memory_answer(const MemoryOptions& options) {
         answer.warnings = layout_warnings(asked.job, asked.cluster);
     }
     const MemoryOverheads& overheads = asked.overheads;
-    answer.add(memory_section(verdict.use, verdict.capacity, overheads));
+    answer.add(memory_section(verdict.use, verdict.capacity, memory_error(asked.job, overheads)));
     answer.add(overheads_section(overheads));
     if (!verdict.remedies.empty())
         answer.add(remedies_table(verdict));

@@ -76,7 +76,9 @@ MemoryVerdict generic_verdict(const JobQuestion& asked, const MemoryOverheads& o
 
 } // namespace
 
-Facts memory_section(const MemoryUse& use, ByteVolume capacity, const MemoryOverheads& overheads) {
+Facts memory_section(const MemoryUse& use,
+                     ByteVolume capacity,
+                     const std::optional<MemoryError>& error) {
     Facts section{"memory", "Memory of the fullest GPU", {}};
     for (const MemoryPart& part : memory_parts)
         section.values.push_back(bytes(part.key, part.label, use.*part.volume, part.meaning));
@@ -88,13 +90,11 @@ Facts memory_section(const MemoryUse& use, ByteVolume capacity, const MemoryOver
     section.values.push_back(
         {"fit_chance",
          "chance that it fits",
-         fit_chance(use.total(), capacity, overheads)
+         fit_chance(use.total(), capacity, error)
              .value_or(std::numeric_limits<double>::quiet_NaN()),
          "fraction",
-         overheads.error ? fmt::format("the total is {:.1f} % off on average on measured runs of "
-                                       "this stack",
-                                       100 * *overheads.error)
-                         : std::string{"not known: held against no measured run of this stack"}});
+         error ? fmt::format("the total is {:.1f} % off {}", 100 * error->share, error->source)
+               : std::string{"not known: held against no measured run of this stack"}});
     return section;
 }
 

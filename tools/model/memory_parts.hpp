@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,9 @@
 namespace bursar { inline namespace tools {
 
 /// The parts of a GPU's memory and whether they fit, under the key "memory". capacity: usable
-/// memory.
+/// memory. error: of the total (memory_error()).
 [[nodiscard]] Facts
-memory_section(const MemoryUse& use, ByteVolume capacity, const MemoryOverheads& overheads);
+memory_section(const MemoryUse& use, ByteVolume capacity, const std::optional<MemoryError>& error);
 
 /// The figures of a stack that the parts are computed from, each with its source.
 [[nodiscard]] Facts overheads_section(const MemoryOverheads& overheads);

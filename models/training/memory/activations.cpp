@@ -19,11 +19,6 @@ double tokens(const TrainingJob& job) {
     return real(job.layout.micro_batch) * real(job.sequence) / real(job.layout.context);
 }
 
-bool is_small(Precision precision) {
-    return precision == Precision::fp8 || precision == Precision::mxfp8 ||
-           precision == Precision::nvfp4;
-}
-
 bool writes_scores(const TrainingJob& job) {
     return job.attention == Attention::unfused;
 }
@@ -134,6 +129,11 @@ double gradient_bytes(const TrainingJob& job, double bytes) {
 }
 
 } // namespace
+
+bool is_small(Precision precision) {
+    return precision == Precision::fp8 || precision == Precision::mxfp8 ||
+           precision == Precision::nvfp4;
+}
 
 LayerCopies layer_copies(const Transformer& model, KernelFusion kernels, double bytes) {
     return kernels == KernelFusion::fused ? fused_copies(model, bytes) : eager_copies(model, bytes);

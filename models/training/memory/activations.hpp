@@ -102,6 +102,9 @@ struct BoundaryActivations {
 
 [[nodiscard]] BoundaryActivations boundary_activations(const TrainingJob& job);
 
+/// Whether products of this format have numbers of 8 or 4 bits.
+[[nodiscard]] bool is_small(Precision precision);
+
 /// Logits of one micro-batch and the loss's tensors of that size, on the last stage.
 [[nodiscard]] ByteVolume logit_memory(const TrainingJob& job, const MemoryOverheads& overheads);
 

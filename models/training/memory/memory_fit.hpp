@@ -50,10 +50,16 @@ using MemoryOf = std::function<ByteVolume(const TrainingJob&)>;
                                                  ByteVolume capacity,
                                                  const MemoryOf& memory);
 
-/// Probability that `need` fits into `capacity`, with a normal error of the stack's mean absolute
-/// error, in thousandths. Absent: that is not known. need: > 0.
+/// How far the modelled memory of `job` may be off: as on the measured runs of its stack, but no
+/// less than on published recipes where none of them is like it: with activations offloaded, or
+/// products in 8 or 4 bits of other than compiled jobs. Absent: that is not known.
+[[nodiscard]] std::optional<MemoryError> memory_error(const TrainingJob& job,
+                                                      const MemoryOverheads& overheads);
+
+/// Probability that `need` fits into `capacity`, with a normal error of the mean absolute error
+/// given, in thousandths. Absent: that is not known. need: > 0.
 [[nodiscard]] std::optional<double>
-fit_chance(ByteVolume need, ByteVolume capacity, const MemoryOverheads& overheads);
+fit_chance(ByteVolume need, ByteVolume capacity, const std::optional<MemoryError>& error);
 
 /// "93.1 GB".
 [[nodiscard]] std::string gigabytes(ByteVolume volume);

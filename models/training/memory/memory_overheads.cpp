@@ -13,7 +13,7 @@ MemoryOverheads deepspeed_liger() {
     overheads.chunked_loss = true;
     overheads.live_parameters = 1e9;
     overheads.reduce_bucket = 5e8;
-    overheads.error = 0.058;
+    overheads.error = {0.058, "on average on 12 runs on 8 H200 and B200"};
     return overheads;
 }
 
@@ -31,7 +31,7 @@ MemoryOverheads megatron_deepspeed() {
     MemoryOverheads overheads;
     overheads.reduce_bucket = 5e8;
     overheads.step_bytes = 2 + 4;
-    overheads.error = 0.035;
+    overheads.error = {0.035, "on average on 44 runs of BigScience on 320 to 384 A100"};
     return overheads;
 }
 
@@ -41,7 +41,7 @@ MemoryOverheads megatron_deepspeed() {
 MemoryOverheads internevo() {
     MemoryOverheads overheads;
     overheads.step_bytes = 4 + 4 + 4;
-    overheads.error = 0.056;
+    overheads.error = {0.056, "on average on 8 runs of InternEvo on 3 to 16 A100"};
     return overheads;
 }
 
@@ -51,7 +51,7 @@ MemoryOverheads oneflow() {
     MemoryOverheads overheads;
     overheads.fragmentation = 1;
     overheads.buffered_per_stage = 2;
-    overheads.error = 0.106;
+    overheads.error = {0.106, "on average on 17 runs on 1 to 32 V100"};
     return overheads;
 }
 
@@ -78,15 +78,16 @@ MemoryOverheads pytorch_fsdp(std::string_view framework) {
     overheads.fitted_on = {{"torchtitan benchmarks", {"torchtitan-001..005 by 2"}}};
     overheads.logit_bytes = 10;
     overheads.keeps_stage_gathered = true;
-    // Three runs of an 8B are met within 2 %, one of a 405B is 32 % low.
-    overheads.error = 0.09;
+    overheads.error = {0.09,
+                       "on average on four runs on H100 (three of an 8B within 2 %, a 405B 32 % "
+                       "low)"};
     return overheads;
 }
 
-/// Megatron-LM and what is built on it: the defaults, as on the runs of SimuMax.
+/// Megatron-LM and what is built on it: the defaults.
 MemoryOverheads megatron() {
     MemoryOverheads overheads;
-    overheads.error = 0.021;
+    overheads.error = {0.056, "on average on 21 runs in bf16 on 8 B200 (SimuMax)"};
     return overheads;
 }
 

@@ -17,18 +17,37 @@ using test::megatron;
 } // namespace
 
 TEST_CASE("how sure it is that a job fits follows from what is left and the error of its stack") {
-    MemoryOverheads overheads;
     const ByteVolume capacity{80e9};
-    CHECK_FALSE(fit_chance(ByteVolume{40e9}, capacity, overheads).has_value());
-    overheads.error = 0.1;
-    CHECK(*fit_chance(capacity, capacity, overheads) == doctest::Approx(0.5));
+    CHECK_FALSE(fit_chance(ByteVolume{40e9}, capacity, std::nullopt).has_value());
+    const MemoryError error{0.1, {}};
+    CHECK(*fit_chance(capacity, capacity, error) == doctest::Approx(0.5));
     // One standard deviation, 0.1 sqrt(pi / 2) = 12.53 % of the need, is left: 84.13 %.
-    CHECK(*fit_chance(ByteVolume{80e9 / 1.12533}, capacity, overheads) ==
+    CHECK(*fit_chance(ByteVolume{80e9 / 1.12533}, capacity, error) ==
           doctest::Approx(0.8413).epsilon(0.001));
-    CHECK(*fit_chance(ByteVolume{40e9}, capacity, overheads) > 0.999);
-    CHECK(*fit_chance(ByteVolume{120e9}, capacity, overheads) < 0.01);
-    overheads.error = 0.02;
-    CHECK(*fit_chance(ByteVolume{75e9}, capacity, overheads) > 0.99);
+    CHECK(*fit_chance(ByteVolume{40e9}, capacity, error) > 0.999);
+    CHECK(*fit_chance(ByteVolume{120e9}, capacity, error) < 0.01);
+    CHECK(*fit_chance(ByteVolume{75e9}, capacity, MemoryError{0.02, {}}) > 0.99);
+}
+
+TEST_CASE("the memory of offloaded layers and of products in 8 bits is less sure") {
+    const MemoryOverheads measured = memory_overheads_of("Megatron-LM");
+    TrainingJob job = megatron(gpt(48, 8192, 64), {});
+    const auto share = [&job](const MemoryOverheads& overheads) {
+        const std::optional<MemoryError> error = memory_error(job, overheads);
+        return error ? error->share : 0;
+    };
+    CHECK(share(measured) == measured.error->share);
+    job.layout.offload_layers = 1;
+    CHECK(share(measured) == 0.1);
+    const double loose = memory_overheads_of("OneFlow-GPT").error->share;
+    CHECK(loose > 0.1);
+    CHECK(share(memory_overheads_of("OneFlow-GPT")) == loose);
+    job.layout.offload_layers = 0;
+    job.precision = Precision::fp8;
+    CHECK(share(measured) == 0.1);
+    job.compilation = Compilation::compiled;
+    CHECK(share(measured) == measured.error->share);
+    CHECK(share(MemoryOverheads{}) == 0);
 }
 
 TEST_CASE("proposed changes fit, with the same GPUs and global batch") {
