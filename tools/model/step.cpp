@@ -2,9 +2,12 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "models/errors/model_error.hpp"
 #include "models/network/operator_log.hpp"
@@ -119,16 +122,27 @@ std::optional<Fact> rate_in_step(const TrainingJob& job, const Gpu& gpu) {
     if (share == 1)
         return std::nullopt;
     const std::string format{name(job.precision)};
-    return Fact{
-        "in_step",
-        format + " in a step",
-        (achievable_peak(gpu, job.precision) * share).count(),
-        "FLOP/s",
-        fmt::format("{:g} of the best product, fitted: {}",
-                    share,
-                    plan.power_share < 1 && !job.model.experts
-                        ? "three dense fp8 runs on GB200 (Megatron-Bridge 25.11; section 5)"
-                        : "one fp8 run with scales per row on H100 (torchtitan; section 5)")};
+    std::vector<std::string> factors;
+    const auto add = [&factors](double factor, bool is_fitted, const char* runs) {
+        factors.push_back(
+            fmt::format("{:g} {} {}", factor, is_fitted ? "fitted on" : "carried over from", runs));
+    };
+    if (plan.linear_share < 1)
+        add(plan.linear_share,
+            gpu.name.starts_with("H100"),
+            "one fp8 run with scales per row on H100 (torchtitan)");
+    if (plan.rate_share(job.model) < plan.linear_share)
+        add(plan.power_share,
+            gpu.name == "GB200" && job.precision == Precision::fp8 &&
+                job.fp8_scaling != Fp8Scaling::per_row,
+            "three dense runs in fp8 with scales per tensor on GB200 (Megatron-Bridge 25.11)");
+    return Fact{"in_step",
+                format + " in a step",
+                (achievable_peak(gpu, job.precision) * share).count(),
+                "FLOP/s",
+                fmt::format("{:.4g} of the best product: {} (section 5)",
+                            share,
+                            fmt::join(factors, "; times "))};
 }
 
 /// in_step: rate_in_step.
