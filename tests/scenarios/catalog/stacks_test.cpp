@@ -58,7 +58,8 @@ TEST_CASE("the built-in profiles are read, and each framework has one of them") 
     }
     for (const StackProfile& profile : stacks.all) {
         CHECK_FALSE(profile.source.empty());
-        CHECK(profile.held_out_error.has_value());
+        // No run outside its fit was held against this one, so that it has no such error.
+        CHECK(profile.held_out_error.has_value() == (profile.name != "deepspeed-zero3"));
         for (const std::string& framework : profile.frameworks)
             CHECK(stacks.for_framework(framework) == &profile);
     }
