@@ -102,12 +102,14 @@ Facts job_section(const JobQuestion& asked) {
         {"recipe", "states", named(job.recipe, recipe_names), "", asked.why.recipe},
         {"stack", "stack", asked.profile.name, "", asked.why_stack}};
     if (layout.offload_layers > 0)
-        section.values.insert(section.values.end() - 1,
-                              {"offload_layers",
-                               "offloaded layers",
-                               layout.offload_layers,
-                               "",
-                               "of a stage, their activations on the host"});
+        section.values.insert(
+            section.values.end() - 1,
+            {"offload_layers",
+             "offloaded layers",
+             layout.offload_layers,
+             "",
+             "of a stage, their activations on the host; no such run is among those that "
+             "ranges are learnt from"});
     if (job.precision == Precision::fp8)
         section.values.insert(section.values.end() - 1,
                               {"fp8_scaling",

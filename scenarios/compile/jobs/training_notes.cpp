@@ -119,6 +119,8 @@ std::string describe(const Layout& layout) {
         text += fmt::format(", recompute {} layers", recompute_text(layout.recompute));
     else if (layout.recompute != Recompute::none)
         text += fmt::format(", {} recompute", recompute_text(layout.recompute));
+    if (layout.offload_layers > 0)
+        text += fmt::format(", {} layers of a stage offloaded", layout.offload_layers);
     if (layout.sequence_parallel)
         text += ", sequence parallel";
     return text;

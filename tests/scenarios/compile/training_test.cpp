@@ -15,6 +15,7 @@
 
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/compile/compile.hpp"
+#include "scenarios/compile/jobs/training_notes.hpp"
 #include "scenarios/compile/jobs/workload.hpp"
 #include "scenarios/compile/training/training_length.hpp"
 #include "scenarios/keys/read_scenario.hpp"
@@ -251,6 +252,24 @@ TEST_CASE("states over a part of the ranks are shared by those alone") {
     CHECK(on_64("").layout.shard_ranks() == 64);
     CHECK(on_64(", shard_ranks: 8").layout.shard_ranks() == 8);
     CHECK(on_64(", shard_ranks: 8").memory.states() > on_64("").memory.states());
+}
+
+TEST_CASE("offloaded layers and recompute of a scenario reach its layout, and are printed") {
+    const auto on_8 = [](const char* more) {
+        return compiled(read("{name: a, gpus: 8}",
+                             std::string{"model: llama-3-8b, steps: 1, batch: 8 samples, "
+                                         "sequence: 2048 tokens, recompute: none, "
+                                         "parallelism: {sharding: zero3"} +
+                                 more + "}",
+                             h100))
+            .trained.at(0)
+            .pools.at(0);
+    };
+    const TrainedOn offloaded = on_8(", offload_layers: 4");
+    CHECK(offloaded.layout.offload_layers == 4);
+    CHECK(offloaded.memory.activations < on_8("").memory.activations);
+    CHECK(describe(offloaded.layout).ends_with(", zero3, 4 layers of a stage offloaded"));
+    CHECK(describe(on_8("").layout).ends_with(", zero3"));
 }
 
 TEST_CASE("training that no pool can do is refused with the reason, at its key") {
