@@ -150,7 +150,9 @@ Facts failure_section(const CheckpointQuestion& question) {
 
 ReportTable rates_table(const CheckpointQuestion& question) {
     ReportTable table{"rates",
-                      fmt::format("Published failure rates, at {:g} nodes", question.nodes),
+                      fmt::format("Published failure rates, at {:g} node{}",
+                                  question.nodes,
+                                  question.nodes == 1 ? "" : "s"),
                       {{"name", "rates", ""},
                        {"era", "of", ""},
                        {"mtbf_s", "mean time between", "s"},

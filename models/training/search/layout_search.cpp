@@ -71,7 +71,7 @@ void check_stated_ranks(const TrainingJob& job, const Cluster& cluster, LayoutSp
         throw ModelError{"ranks",
                          ranks + " leave no layout of " + std::to_string(space.gpus) + " GPUs",
                          "degrees whose product divides them (expert and shard_ranks divide "
-                         "data), or fewer of them"};
+                         "data), or state fewer degrees"};
 }
 
 /// Why a search found nothing.

@@ -51,7 +51,9 @@ UsualMicroBatch usual_micro_batch(TrainingJob job,
             return {found.size, twice + " leaves the pipeline fewer than 4 passes per stage"};
         const double share = memory_share(job, cluster, overheads);
         if (share > usable)
-            return {found.size, twice + " needs " + times_text(share)};
+            return {found.size,
+                    twice + " needs " + times_text(share) +
+                        (share > 1 ? "" : ", of which 0.06 are left to the allocator")};
         found.size = size;
     }
     found.why = "the largest tried";
