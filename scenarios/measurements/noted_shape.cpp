@@ -82,7 +82,10 @@ NotedShape noted_shape(std::string_view notes) {
 }
 
 std::optional<std::int64_t> noted_offload(std::string_view notes) {
-    return Phrases{notes}.first_number({"cpu offloading num layers #", "# layers offloaded"});
+    return Phrases{notes}.first_number({"cpu offloading num layers #",
+                                        "# of # layers offloaded",
+                                        "# of the # layers offloaded",
+                                        "# layers offloaded"});
 }
 
 std::optional<std::int64_t> noted_shard(std::string_view notes) {

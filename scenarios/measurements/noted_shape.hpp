@@ -26,7 +26,7 @@ struct NotedShape {
 NotedShape noted_shape(std::string_view notes);
 
 /// Layers of a stage whose activations were on the host: "cpu_offloading_num_layers=20", "20 layers
-/// offloaded".
+/// offloaded", "20 of 80 layers offloaded".
 std::optional<std::int64_t> noted_offload(std::string_view notes);
 
 /// Ranks that share the optimizer's states where they are fewer than all: "zero1=8", "over 8 GPUs

@@ -261,6 +261,8 @@ TEST_CASE("a cut network has the shape of its notes") {
 TEST_CASE("what notes say in other words is not read") {
     CHECK(noted_offload("FSDP, cpu_offloading_num_layers=20; 64 GPUs") == 20);
     CHECK(noted_offload("activations of 8 layers offloaded") == 8);
+    CHECK(noted_offload("40 of 80 layers offloaded") == 40);
+    CHECK(noted_offload("activations of 40 of the 80 layers offloaded") == 40);
     CHECK_FALSE(noted_offload("61 layers; optimizer offloaded"));
     const NotedShape shape = noted_shape("128 experts, 4 a token, head_dim 64; 12 runs of 3 hours");
     CHECK(shape.experts == 128);
