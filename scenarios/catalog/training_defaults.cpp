@@ -252,8 +252,10 @@ training_settings(const StatedTraining& stated, const Gpu& gpu, const Stacks& st
     return SettingRules{stated, gpu, stacks}.settle();
 }
 
-Cluster
-usual_cluster(const Gpu& gpu, const StatedNodes& stated, std::vector<std::string>* assumptions) {
+Cluster usual_cluster(const Gpu& gpu,
+                      const StatedNodes& stated,
+                      UnknownLinks unknown,
+                      std::vector<std::string>* assumptions) {
     const auto assume = [assumptions](std::string line) {
         if (assumptions != nullptr)
             assumptions->push_back(std::move(line));
@@ -268,7 +270,7 @@ usual_cluster(const Gpu& gpu, const StatedNodes& stated, std::vector<std::string
         assume(fmt::format("network: {:.0f} Gbit/s per node, as usual with this GPU",
                            network.count() * 8.0 / 1e9));
     Gpu linked = gpu;
-    if (!gpu.scaleup_gb_s && per_node > 1 && assumptions != nullptr) {
+    if (!gpu.scaleup_gb_s && per_node > 1 && unknown == UnknownLinks::pcie) {
         linked.scaleup_gb_s = 25; // PCIe 4 x16 as copies reach it
         assume("link between GPUs of a node: PCIe, 25 GB/s");
     }

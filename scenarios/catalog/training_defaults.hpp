@@ -95,11 +95,17 @@ struct StatedNodes {
     std::optional<ByteRate> network{}; ///< of a node, all adapters together
 };
 
+/// What joins GPUs of a node whose facts have no links.
+enum class UnknownLinks : std::uint8_t {
+    refused, ///< nothing: UnknownFact
+    pcie     ///< PCIe 4
+};
+
 /// The cluster of a job. Usual are the nodes of the GPU's server, or one node that the job fills,
-/// and their network. Adds to `assumptions` what is not stated: GPUs of a node whose facts have no
-/// links are joined by PCIe 4 only where that can be said. Throws as job_cluster() does.
+/// and their network. Adds to `assumptions` what is not stated. Throws as job_cluster() does.
 [[nodiscard]] Cluster usual_cluster(const Gpu& gpu,
                                     const StatedNodes& stated,
+                                    UnknownLinks unknown = UnknownLinks::refused,
                                     std::vector<std::string>* assumptions = nullptr);
 
 /// Scales of fp8 by the words of a format or framework. "rowwise", "per row"; "fp8-cs", "fp8-mx",

@@ -91,7 +91,7 @@ Cluster measured_cluster(const TrainingMeasurement& row, const Gpu& gpu, Assumpt
     StatedNodes nodes{gpus, row.gpus_per_node, {}};
     if (row.inter_node_gbps)
         nodes.network = ByteRate{*row.inter_node_gbps * 1e9 / 8.0};
-    return usual_cluster(gpu, nodes, &assumptions);
+    return usual_cluster(gpu, nodes, UnknownLinks::pcie, &assumptions);
 }
 
 /// The settings of a measured run, its scaling by the words of its format and framework.

@@ -144,18 +144,21 @@ TEST_CASE("nodes and NVLink domains are those of the GPU's servers") {
     CHECK(usual_cluster(gpu_of("H100"), {.gpus = 64}).gpus_per_node == 8);
     CHECK(usual_cluster(gpu_of("H100"), {.gpus = 4}).gpus_per_node == 4);
     std::vector<std::string> assumed;
-    const Cluster rack = usual_cluster(gpu_of("GB200"), {.gpus = 144}, &assumed);
+    const Cluster rack =
+        usual_cluster(gpu_of("GB200"), {.gpus = 144}, UnknownLinks::refused, &assumed);
     CHECK(rack.gpus_per_node == 72);
     CHECK(rack.gpus_per_host == 4);
     CHECK(assumed.size() == 3);
     CHECK(usual_cluster(gpu_of("GB300"), {.gpus = 256}).gpus_per_node == 64);
     Gpu unlinked = gpu_of("H100");
     unlinked.scaleup_gb_s.reset();
-    const Cluster pcie = usual_cluster(unlinked, {.gpus = 8}, &assumed);
+    const Cluster pcie = usual_cluster(unlinked, {.gpus = 8}, UnknownLinks::pcie, &assumed);
     CHECK(pcie.tree.levels.front().bandwidth.count() == 25e9);
     CHECK(assumed.back() == "link between GPUs of a node: PCIe, 25 GB/s");
-    // Without a list the assumption would go unsaid.
-    CHECK_THROWS_AS(static_cast<void>(usual_cluster(unlinked, {.gpus = 8})), UnknownFact);
+    const StatedNodes node{.gpus = 8};
+    CHECK(usual_cluster(unlinked, node, UnknownLinks::pcie).tree.levels.front().bandwidth.count() ==
+          25e9);
+    CHECK_THROWS_AS(static_cast<void>(usual_cluster(unlinked, node)), UnknownFact);
     CHECK(usual_cluster(gpu_of("GB200"), {.gpus = 16, .gpus_per_node = 8}).gpus_per_node == 16);
 }
 
