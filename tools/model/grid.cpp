@@ -131,7 +131,6 @@ void add_networks(const GridOptions& options, GridQuestion& question) {
                 "--models", fmt::format("{} is given twice", job.model.name), "give each once"};
         job.sequence = options.sequence.value_or(job.model.sequence);
         job.compilation = options.stack.launches();
-        job.layout.sharding = zero_stage(options.stack.framework).value_or(Sharding::none);
         question.axes.jobs.push_back(std::move(job));
         const ArchitectureOrigin& origin = known.origin(network);
         std::string source = fmt::format("{} ({})", origin.source, origin.date);
@@ -140,10 +139,10 @@ void add_networks(const GridOptions& options, GridQuestion& question) {
     }
 }
 
-/// The machines of one GPU: one for each of its formats.
-std::vector<GridMachine> machines_of(const GridOptions& options,
-                                     const Cluster& cluster,
-                                     std::vector<std::string>& warnings) {
+/// The machines of one GPU: one for each of its formats. Sets the sharding of the jobs, which is
+/// the same with every GPU, and warns.
+std::vector<GridMachine>
+machines_of(const GridOptions& options, const Cluster& cluster, GridQuestion& question) {
     std::vector<Precision> precisions = precisions_of(options.precisions);
     if (precisions.empty())
         precisions = {options.stack.precision.value_or(usual_precision(cluster.gpu))};
@@ -151,13 +150,15 @@ std::vector<GridMachine> machines_of(const GridOptions& options,
     std::vector<GridMachine> machines;
     for (const Precision precision : precisions) {
         if (!supports(cluster.gpu, precision)) {
-            warnings.push_back(
+            question.warnings.push_back(
                 fmt::format("{} has no {}: left out", cluster.gpu.name, name(precision)));
             continue;
         }
         TrainingJob job;
         GridMachine machine{cluster, precision, {}, {}};
         ChosenStack chosen = options.stack.settle_for_search(job, cluster.gpu, precision);
+        for (TrainingJob& network : question.axes.jobs)
+            network.layout.sharding = chosen.settings.sharding;
         machine.is_stack_known = chosen.why.empty();
         machine.profile = std::move(chosen.profile);
         machine.overheads = std::move(chosen.settings.overheads);
@@ -196,7 +197,7 @@ void add_offers(const GridOptions& options, GridQuestion& question) {
         auto found = std::ranges::find(seen, gpu, &OfferedGpu::name);
         if (found == seen.end()) {
             const Cluster cluster = options.nodes.cluster_of(gpu, "--offer", divisor_of(axes.gpus));
-            std::vector<GridMachine> added = machines_of(options, cluster, question.warnings);
+            std::vector<GridMachine> added = machines_of(options, cluster, question);
             found = seen.insert(seen.end(), {gpu, axes.machines.size(), added.size()});
             std::ranges::move(added, std::back_inserter(axes.machines));
         }
