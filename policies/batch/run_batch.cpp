@@ -219,7 +219,9 @@ std::vector<std::size_t> served(const BatchTask& task, std::span<const std::size
         const BatchRequest& request = task.requests[i];
         const EngineChoice choice = engine_choice(*request.plan, request.choice);
         const std::size_t bytes = image_bytes(*request.plan) + image_bytes(*request.order);
-        if (!task.device.serves(choice))
+        if (choice.pass == PassKind::allocation)
+            task.refuse(i, "allocators decide on the host, not on a device");
+        else if (!task.device.serves(choice))
             task.refuse(i,
                         "the device has no kernel for its policies on " +
                             std::string{name_of(choice.capacity)});

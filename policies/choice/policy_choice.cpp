@@ -9,9 +9,10 @@ namespace bursar { inline namespace policies {
 
 HeadRule head_of(const PolicyChoice& choice) {
     const std::string_view preemption = preemption_of(choice);
-    return preemption == PreemptByOrder::name || preemption == PreemptByQuantum::name
-               ? HeadRule::skip
-               : choice.head;
+    const bool decides_for_all = preemption == PreemptByOrder::name ||
+                                 preemption == PreemptByQuantum::name ||
+                                 choice.allocator != allocator_none;
+    return decides_for_all ? HeadRule::skip : choice.head;
 }
 
 std::string_view preemption_of(const PolicyChoice& choice) {

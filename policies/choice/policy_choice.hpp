@@ -23,6 +23,7 @@ inline constexpr std::string_view preemption_none = "none";
 inline constexpr std::string_view preemption_order = "order";
 inline constexpr std::string_view broker_owned_first = "owned-first";
 inline constexpr std::string_view broker_any = "any";
+inline constexpr std::string_view allocator_none = "none";
 
 constexpr std::string_view name_of(HeadRule head) {
     return head == HeadRule::skip ? head_skip : head_block;
@@ -43,6 +44,7 @@ struct PolicyChoice {
     std::string backfill{backfill_none};
     std::string preemption{}; ///< empty: the default of the queue's order
     std::string broker{broker_owned_first};
+    std::string allocator{allocator_none}; ///< decides in place of queue and preemption
     Duration quantum{}; ///< jobs start (and stop) only at multiples of this; 0: at any event
     Sharing sharing{Sharing::slots};           ///< plans are compiled with it
     std::string estimates{estimates_exact};    ///< of run times; plans are compiled with them
@@ -55,12 +57,13 @@ struct PolicyChoice {
     PolicyOptions estimates_options{};
     PolicyOptions precision_options{};
     PolicyOptions broker_options{};
+    PolicyOptions allocator_options{};
 
     bool operator==(const PolicyChoice&) const = default;
 };
 
 /// The head rule in force: the one of the choice, except that preemption by order and by quantum
-/// always skip jobs that do not fit.
+/// and allocators always skip jobs that do not fit.
 HeadRule head_of(const PolicyChoice& choice);
 
 /// The preemption in force: the one of the choice, or the default of the queue's order.

@@ -7,10 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "policies/allocator/registry.hpp"
 #include "policies/backfill/registry.hpp"
 #include "policies/broker/registry.hpp"
 #include "policies/choice/policy_slots.hpp"
 #include "policies/preemption/registry.hpp"
+#include "policies/queue/registry.hpp"
 
 namespace bursar { inline namespace policies {
 
@@ -123,9 +125,38 @@ std::optional<PolicyConflict> migrate_conflict(const PolicyChoice& choice) {
     return std::nullopt;
 }
 
+/// Policies that decide about jobs one by one, which an allocator does for all at once.
+std::optional<PolicyConflict> allocator_conflict(const PolicyChoice& choice) {
+    if (choice.allocator == allocator_none)
+        return std::nullopt;
+    if (choice.allocator != FifoPerf::name && choice.quantum == Duration{})
+        return PolicyConflict{"allocator",
+                              choice.allocator + " has no rounds",
+                              "it gives jobs fractions of time, which they get round by round",
+                              "add rounds, such as `rounds: 6 min`"};
+    const std::string problem = "has no effect with an allocator";
+    const std::string why = choice.allocator + " decides which jobs run, and where";
+    if (choice.queue != FirstComeFirstServed::name)
+        return PolicyConflict{"queue", choice.queue + " " + problem, why, "remove it"};
+    if (preemption_of(choice) != NoPreemption::name)
+        return PolicyConflict{
+            "preemption", std::string{preemption_of(choice)} + " " + problem, why, "remove it"};
+    if (choice.backfill != backfill_none)
+        return PolicyConflict{"backfill", choice.backfill + " " + problem, why, "remove it"};
+    if (choice.broker == SpotWithFallback::name || migrates(choice.broker_options) ||
+        choice.broker == broker_any)
+        return PolicyConflict{"broker",
+                              choice.broker + " cannot be combined with an allocator",
+                              why,
+                              "use owned-first, or allocator: none"};
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<PolicyConflict> policy_conflict(const PolicyChoice& choice) {
+    if (std::optional<PolicyConflict> conflict = allocator_conflict(choice))
+        return conflict;
     if (std::optional<PolicyConflict> conflict = preemption_conflict(choice))
         return conflict;
     if (std::optional<PolicyConflict> conflict = backfill_conflict(choice))

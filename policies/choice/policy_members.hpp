@@ -17,6 +17,7 @@ void each_member(Self& self, const Visit& visit) {
     visit("backfill", self.backfill);
     visit("preemption", self.preemption);
     visit("broker", self.broker);
+    visit("allocator", self.allocator);
     visit("quantum", self.quantum);
     visit("sharing", self.sharing);
     visit("estimates", self.estimates);
@@ -29,6 +30,7 @@ void each_member(Self& self, const Visit& visit) {
     visit("estimates_options", self.estimates_options);
     visit("precision_options", self.precision_options);
     visit("broker_options", self.broker_options);
+    visit("allocator_options", self.allocator_options);
 }
 
 }} // namespace bursar::policies

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "policies/allocator/registry.hpp"
 #include "policies/backfill/registry.hpp"
 #include "policies/broker/registry.hpp"
 #include "policies/estimates/registry.hpp"
@@ -101,6 +102,10 @@ constexpr std::array table{
         PrecisionPolicies::infos),
     with_options_in<&PolicyChoice::broker, &PolicyChoice::broker_options>(
         "broker", "which pool is tried first", BrokerPolicies::infos),
+    with_options_in<&PolicyChoice::allocator, &PolicyChoice::allocator_options>(
+        "allocator",
+        "one decision for all jobs: which of them hold GPUs, and of which pool",
+        AllocatorPolicies::infos),
 };
 
 } // namespace

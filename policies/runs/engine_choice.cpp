@@ -87,6 +87,8 @@ VictimRule victim_rule(const PolicyChoice& choice) {
 }
 
 PassKind pass_kind(const Plan& plan, const PolicyChoice& choice) {
+    if (choice.allocator != allocator_none)
+        return PassKind::allocation;
     const bool picks_victims = victim_rule(choice) != VictimRule::none;
     if (!picks_victims && preemption_of(choice) != NoPreemption::name)
         return PassKind::by_order;
@@ -117,7 +119,8 @@ RunOptions run_options(const PolicyChoice& choice) {
     options.unfinished_recovery =
         with_options<PreemptByOrder>(choice.preemption_options).unfinished_recovery;
     options.victims = victim_rule(choice);
-    options.stops_attempts = preemption_of(choice) != NoPreemption::name;
+    options.stops_attempts =
+        preemption_of(choice) != NoPreemption::name || choice.allocator != allocator_none;
     options.reserves_for_head = choice.backfill == EasyBackfill::name;
     options.limits = limits_from(choice.preemption_options);
     if (choice.capacity != capacity_count)

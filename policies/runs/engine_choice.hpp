@@ -35,7 +35,8 @@ enum class PassKind : std::uint8_t {
     easy,         ///< backfill beside a reservation for the head, not on full nodes
     conservative, ///< backfill beside reservations for all
     by_order,     ///< running jobs are preempted by those before them in the order
-    admission, ///< in the queue's order, with victims, a reservation or rounds, in any combination
+    admission,  ///< in the queue's order, with victims, a reservation or rounds, in any combination
+    allocation, ///< as an allocator decides for all jobs at once; on the host only
 };
 
 /// A choice of policies for the engine: kinds and numbers, no names. Engine instances include

@@ -29,6 +29,10 @@
 #include "sim/engine/run.hpp"
 #include "sim/plan/job_order.hpp"
 
+#ifndef __CUDACC__ // allocators decide on the host
+#include "sim/engine/passes/allocation_pass.hpp"
+#endif
+
 #include "policies/placement/any_placement.hpp"
 #include "policies/rules/value_trade.hpp"
 #include "policies/runs/engine_choice.hpp"
@@ -145,6 +149,12 @@ void with_fixed_types(PassKind pass, const Use& use) {
     case PassKind::admission:
         if constexpr (kind != CapacityKind::plain_nodes)
             return with_admission_types<kind, LengthQueue>(use);
+        break;
+    case PassKind::allocation:
+#ifndef __CUDACC__
+        if constexpr (kind != CapacityKind::plain_nodes)
+            return with_pass_types<kind, AllocationPass, LengthQueue>(use);
+#endif
         break;
     }
     assert(false); // engine_choice names no others

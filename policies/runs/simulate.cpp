@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cassert>
+#include <functional>
+#include <memory>
 #include <type_traits>
 
 #include "sim/plan/check_plan.hpp"
 #include "sim/record/recorder.hpp"
 
+#include "policies/allocator/registry.hpp"
 #include "policies/preemption/registry.hpp"
 #include "policies/queue/registry.hpp"
 #include "policies/runs/engine_instances.hpp"
@@ -14,6 +17,24 @@
 namespace bursar { inline namespace policies {
 
 namespace {
+
+/// One run of the engine under a choice, with its allocator, if it has one.
+Outcome run_with_allocator(const Plan& plan,
+                           const JobOrder& order,
+                           const PolicyChoice& choice,
+                           EngineChoice resolved,
+                           Workspace& workspace,
+                           const std::function<RunRecorder&()>& make_recorder) {
+    std::unique_ptr<Allocator> allocator;
+    AllocatorPolicies::with(choice.allocator, [&]<class P>(std::type_identity<P>) {
+        allocator = P::from(choice.allocator_options);
+    });
+    if (allocator == nullptr)
+        return run_choice<RunRecorder>(plan, order, resolved, workspace, make_recorder);
+    AllocatorRun run{*allocator};
+    resolved.options.allocator = &run;
+    return run_choice<RunRecorder>(plan, order, resolved, workspace, make_recorder);
+}
 
 Run record_run(const Plan& plan,
                const JobOrder& order,
@@ -30,7 +51,7 @@ Run record_run(const Plan& plan,
         return recorder = RunRecorder{plan, wanted};
     };
     Run run;
-    run.outcome = run_choice<RunRecorder>(plan, order, resolved, workspace, make_recorder);
+    run.outcome = run_with_allocator(plan, order, choice, resolved, workspace, make_recorder);
     run.jobs = recorder.take_jobs(run.outcome.end);
     run.timeline = recorder.take_timeline();
     run.places = recorder.take_places();
@@ -71,8 +92,8 @@ Outcome simulate_ledger(const Plan& plan,
                         Workspace& workspace) {
     assert(!check_plan(plan));
     RunRecorder nothing;
-    return run_choice<RunRecorder>(
-        plan, order, engine_choice(plan, choice), workspace, [&]() -> RunRecorder& {
+    return run_with_allocator(
+        plan, order, choice, engine_choice(plan, choice), workspace, [&]() -> RunRecorder& {
             return nothing;
         });
 }
@@ -91,6 +112,8 @@ bool tests_at_events(const PolicyChoice& choice) {
 
 /// The reason why every round must be processed; empty: none.
 std::string_view done_at_every_round(const PolicyChoice& choice) {
+    if (choice.allocator != allocator_none)
+        return "the allocator decides";
     const std::string_view preemption = preemption_of(choice);
     if (preemption == PreemptByQuantum::name)
         return "jobs take turns";

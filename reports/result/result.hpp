@@ -47,6 +47,7 @@ struct OtherCost {
 /// The policies of a run, as in a scenario: "las", "{name: las, by: time}".
 struct PolicyLabels {
     std::string queue, head, capacity, placement, broker;
+    std::string allocator; ///< empty: none
     std::string backfill;
     std::string preemption; ///< as written, or that of the queue order
     std::string estimates;  ///< run times that the scheduler expects
@@ -67,6 +68,7 @@ inline constexpr PolicyLabel policy_labels[]{{"queue", &PolicyLabels::queue},
                                              {"capacity", &PolicyLabels::capacity},
                                              {"placement", &PolicyLabels::placement},
                                              {"broker", &PolicyLabels::broker},
+                                             {"allocator", &PolicyLabels::allocator},
                                              {"backfill", &PolicyLabels::backfill},
                                              {"preemption", &PolicyLabels::preemption},
                                              {"estimates", &PolicyLabels::estimates},

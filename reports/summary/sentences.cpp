@@ -109,7 +109,10 @@ std::string policy_sentence(const Result& result) {
     const std::string fit = policy.capacity == "count"
                                 ? "capacity count"
                                 : fmt::format("placement {}", policy.placement);
-    std::string out = fmt::format("queue {}, head {}, {}", policy.queue, policy.head, fit);
+    std::string out = policy.allocator.empty()
+                          ? fmt::format("queue {}, head {}", policy.queue, policy.head)
+                          : fmt::format("allocator {}", policy.allocator);
+    out += fmt::format(", {}", fit);
     for (const auto& [what, label, usual] : {std::tuple{"backfill", &policy.backfill, "none"},
                                              std::tuple{"preemption", &policy.preemption, "none"},
                                              std::tuple{"estimates", &policy.estimates, "exact"},

@@ -38,6 +38,8 @@ void LaneDevice::from_device(std::byte* to, const std::byte* from, std::size_t b
 }
 
 bool LaneDevice::serves(const EngineChoice& choice) const {
+    if (choice.pass == PassKind::allocation) // on the host only
+        return false;
     return choice.capacity == CapacityKind::count ||
            choice.pass == PassKind::conservative || // one instance has all its rules
            std::holds_alternative<FixedOrder>(choice.rule);

@@ -49,7 +49,8 @@ enum class Stop : std::uint8_t {
     never,    ///< running jobs are never stopped
     order,    ///< every pass distributes all GPUs again in the queue's order
     priority, ///< a job stops others of lower priority to fit
-    value     ///< a job stops others to fit if that delivers more value
+    value,    ///< a job stops others to fit if that delivers more value
+    fastest   ///< every pass gives all jobs their pools anew (AllocationOfFastest)
 };
 
 /// Limits of Stop::priority and Stop::value.
@@ -160,7 +161,8 @@ struct NaiveRules {
     }
     /// Whether a pass repeats the decisions of the one before until an event.
     [[nodiscard]] bool decides_alike() const {
-        return stop != Stop::value && order != Order::turns && wake != WakeRule::tiresias;
+        return stop != Stop::value && stop != Stop::fastest && order != Order::turns &&
+               wake != WakeRule::tiresias;
     }
     [[nodiscard]] bool is_round(std::int64_t time_ms) const {
         return quantum_ms == 0 || time_ms % quantum_ms == 0;

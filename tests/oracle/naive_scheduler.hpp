@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/oracle/naive_allocation.hpp"
 #include "tests/oracle/naive_broker.hpp"
 #include "tests/oracle/naive_cluster.hpp"
 #include "tests/oracle/naive_conservative.hpp"
@@ -64,8 +65,9 @@ class NaiveScheduler {
           provisioning_{cluster_, rules_, fleet_},
           in_order_{cluster_, rules_, order_, easy_, victims_, moves_},
           changes_{cluster_, rules_, order_, in_order_}, handout_{cluster_, rules_, turns_, moves_},
-          ahead_{cluster_, rules_, order_, turns_}, broker_{rules_, cluster_.requests},
-          fallback_{cluster_, rules_, moves_}, migration_{cluster_, rules_, moves_} {
+          fastest_{cluster_, moves_}, ahead_{cluster_, rules_, order_, turns_},
+          broker_{rules_, cluster_.requests}, fallback_{cluster_, rules_, moves_},
+          migration_{cluster_, rules_, moves_} {
         if (rules_.pool_preference.empty()) {
             rules_.pool_preference.resize(cluster_.pools.size());
             std::iota(rules_.pool_preference.begin(), rules_.pool_preference.end(), 0U);
@@ -259,7 +261,8 @@ class NaiveScheduler {
             only_in_order ? ahead_.num_jobs() > 0 : !cluster_.jobs_in(Phase::pending).empty();
         const bool goes_on =
             moves_.num_decided != num_before || (some_run() && !rules_.decides_alike());
-        if (may_start && (!is_round || goes_on))
+        const bool may_move = rules_.stop == Stop::fastest && some_run();
+        if ((may_start || may_move) && (!is_round || goes_on))
             wake_ms_ = rules_.round_from(cluster_.now_ms + 1);
     }
 
@@ -300,6 +303,8 @@ class NaiveScheduler {
     void pass() {
         if (rules_.stop == Stop::order)
             handout_.pass();
+        else if (rules_.stop == Stop::fastest)
+            fastest_.pass();
         else if (rules_.backfill == Backfill::conservative)
             conservative_.pass();
         else
@@ -381,6 +386,7 @@ class NaiveScheduler {
     InOrder in_order_;
     OrderChanges changes_;
     HandoutPass handout_;
+    AllocationOfFastest fastest_;
     LookAhead ahead_;
     NaiveBroker broker_;
     NaiveFallback fallback_;

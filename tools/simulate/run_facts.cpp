@@ -68,6 +68,8 @@ PolicyLabels labels_of(const Scenario& scenario) {
         for (const PolicyLabel& label : policy_labels)
             if (label.name == row.name)
                 labels.*label.text = text_of(row, scenario.policy);
+    if (scenario.policy.allocator == allocator_none)
+        labels.allocator.clear();
     if (scenario.policy.quantum > Duration{})
         labels.rounds = duration_text(scenario.policy.quantum);
     labels.preset = scenario.preset;

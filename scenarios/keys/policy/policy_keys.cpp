@@ -381,14 +381,18 @@ void check_head(const Reader& at, const PolicyChoice& choice) {
     if (head && head->node().source->written && choice.head != head_of(choice))
         head->mistake(
             fmt::format("{} has no effect", name_of(choice.head)),
-            fmt::format("preemption by {} starts any job that fits", preemption_of(choice)),
-            "remove it, or use preemption: none, priority or value");
+            choice.allocator == allocator_none
+                ? fmt::format("preemption by {} starts any job that fits", preemption_of(choice))
+                : fmt::format("{} decides which jobs run", choice.allocator),
+            choice.allocator == allocator_none
+                ? "remove it, or use preemption: none, priority or value"
+                : "remove it");
 }
 
 /// Reports policies that exclude each other.
 void check_together(const Reader& at, const PolicyChoice& choice, const KeysRead& keys) {
     for (const std::string_view key :
-         {"queue", "head", "backfill", "preemption", "broker", "rounds"})
+         {"queue", "head", "backfill", "preemption", "broker", "allocator", "rounds"})
         if (!keys.good(key))
             return;
     if (const std::optional<PolicyConflict> conflict = policy_conflict(choice))

@@ -45,18 +45,22 @@ struct Stop {
     return {cause, now_ms, now_ms + held_ms};
 }
 
+/// The reference work that `attempt` has done at an offset of its pattern, rounded down.
+[[nodiscard, gnu::always_inline]] BURSAR_HD inline std::int64_t
+work_done_ms(const PlanView& plan, const Attempt& attempt, std::int64_t offset) {
+    const std::uint16_t row = plan.classes[attempt.job_class].speed_row;
+    const std::int64_t at_work_ms = pattern_of(plan, attempt).at_work(offset);
+    if (row == 0)
+        return at_work_ms;
+    return at_work_ms * plan.speed(row, attempt.pool, attempt.level).speed / reference_speed;
+}
+
 /// The reference work of `attempt` that survives if it is stopped at `stop_ms`, before its work
 /// ends.
 [[nodiscard]] BURSAR_HD inline std::int64_t
 kept_work_ms(const PlanView& plan, const Attempt& attempt, StopCause cause, std::int64_t stop_ms) {
-    const PlanClass& job_class = plan.classes[attempt.job_class];
-    const WorkPattern pattern = pattern_of(plan, attempt);
-    const std::int64_t done_ms =
-        pattern.at_work(pattern.survives(work_offset(attempt, stop_ms), cause));
-    if (job_class.speed_row == 0)
-        return done_ms;
-    return done_ms * plan.speed(job_class.speed_row, attempt.pool, attempt.level).speed /
-           reference_speed;
+    const std::int64_t offset = work_offset(attempt, stop_ms);
+    return work_done_ms(plan, attempt, pattern_of(plan, attempt).survives(offset, cause));
 }
 
 /// The work of a stopped attempt: offsets as for WorkPattern.

@@ -146,7 +146,9 @@ class RoundPass {
             // round.
             const bool passes_heads =
                 (preempts && options_.stops_attempts) || options_.reserves_for_head;
-            const bool may_start = passes_heads ? engine.queue().num_jobs() > 0 : num_waiting_ > 0;
+            const bool may_move = Inner::has.moves_running && !engine.events().empty();
+            const bool may_start =
+                may_move || (passes_heads ? engine.queue().num_jobs() > 0 : num_waiting_ > 0);
             const bool changed_nothing = is_round && num_decided_ == num_decisions(engine);
             const bool has_work =
                 may_start && !(changed_nothing && (engine.events().empty() || stands(engine)));

@@ -43,6 +43,8 @@ struct PlacementSetting {
     bool in_any_pool{}; ///< compares nodes of all permitted pools, not pool after pool
 };
 
+struct AllocatorRun;
+
 /// The settings in which runs of one engine instance on one plan may differ.
 struct RunOptions {
     HeadRule head{HeadRule::block};
@@ -54,6 +56,7 @@ struct RunOptions {
     PreemptionLimits limits{}; ///< for victims chosen one by one
     std::int64_t quantum_ms{}; ///< rounds are its multiples; 0: at any event
     std::uint32_t backfill_depth{0xffffffffU}; ///< conservative: most reservations at once
+    AllocatorRun* allocator{};                 ///< of an AllocationPass; not owned
 };
 
 /// The sizes of an arena that no column of the plan limits.

@@ -9,6 +9,7 @@
 
 #include "models/reliability/job_failures.hpp"
 
+#include "policies/allocator/registry.hpp"
 #include "policies/broker/cost_of_work.hpp"
 #include "policies/broker/migrate.hpp"
 #include "policies/choice/policy_slots.hpp"
@@ -240,6 +241,8 @@ void set_stop(oracle::NaiveRules& rules, const PolicyChoice& choice) {
         {"value", oracle::Stop::value}};
     const std::string preemption{preemption_of(choice)};
     rules.stop = stops.at(preemption);
+    if (choice.allocator == FifoPerf::name)
+        rules.stop = oracle::Stop::fastest;
     const auto value = [&](const char* option) {
         return value_of("preemption", preemption, choice.preemption_options, option);
     };
@@ -335,7 +338,8 @@ oracle::NaiveRules rules_of(const Plan& plan, const PolicyChoice& choice) {
     oracle::NaiveRules rules;
     set_order(rules, choice);
     set_stop(rules, choice);
-    rules.head = choice.head == HeadRule::skip ? oracle::HeadRule::skip : oracle::HeadRule::block;
+    rules.head =
+        head_of(choice) == HeadRule::skip ? oracle::HeadRule::skip : oracle::HeadRule::block;
     rules.capacity = choice.capacity == capacity_count ? oracle::CapacityRule::count
                                                        : oracle::CapacityRule::nodes;
     if (choice.capacity == capacity_nodes)

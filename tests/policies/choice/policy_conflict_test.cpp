@@ -148,4 +148,25 @@ TEST_CASE("a choice that no scenario can make is refused with the reason") {
     CHECK(contains(flaw({.queue = "drf", .preemption = "order"}), "has no order"));
 }
 
+TEST_CASE("an allocator takes the place of order, preemption and backfill") {
+    PolicyChoice choice;
+    choice.allocator = "fifo-perf";
+    CHECK(at_fault(choice).empty());
+    choice.allocator = "max-min";
+    CHECK(at_fault(choice) == "allocator"); // without rounds
+    choice.quantum = minute;
+    CHECK(at_fault(choice).empty());
+    const auto with = [&](auto PolicyChoice::*slot, const char* name) {
+        PolicyChoice other = choice;
+        other.*slot = name;
+        return at_fault(other);
+    };
+    CHECK(with(&PolicyChoice::queue, "sjf") == "queue");
+    CHECK(with(&PolicyChoice::preemption, "priority") == "preemption");
+    CHECK(with(&PolicyChoice::backfill, "easy") == "backfill");
+    CHECK(with(&PolicyChoice::broker, "any") == "broker");
+    CHECK(with(&PolicyChoice::broker, "spot-with-fallback") == "broker");
+    CHECK(with(&PolicyChoice::broker, "cheapest-now").empty());
+}
+
 } // namespace bursar::policy_conflict_test

@@ -18,6 +18,7 @@ TEST_CASE("the list has every member of a choice of policies") {
                  backfill,
                  preemption,
                  broker,
+                 allocator,
                  quantum,
                  sharing,
                  estimates,
@@ -29,28 +30,15 @@ TEST_CASE("the list has every member of a choice of policies") {
                  of_preemption,
                  of_estimates,
                  of_precision,
-                 of_broker] = choice;
+                 of_broker,
+                 of_allocator] = choice;
     std::vector<const void*> listed;
     each_member(choice, [&](std::string_view, const auto& member) { listed.push_back(&member); });
-    const std::vector<const void*> all{&queue,
-                                       &head,
-                                       &capacity,
-                                       &placement,
-                                       &backfill,
-                                       &preemption,
-                                       &broker,
-                                       &quantum,
-                                       &sharing,
-                                       &estimates,
-                                       &precision,
-                                       &seed,
-                                       &of_queue,
-                                       &of_placement,
-                                       &of_backfill,
-                                       &of_preemption,
-                                       &of_estimates,
-                                       &of_precision,
-                                       &of_broker};
+    const std::vector<const void*> all{
+        &queue,        &head,      &capacity,     &placement,   &backfill,      &preemption,
+        &broker,       &allocator, &quantum,      &sharing,     &estimates,     &precision,
+        &seed,         &of_queue,  &of_placement, &of_backfill, &of_preemption, &of_estimates,
+        &of_precision, &of_broker, &of_allocator};
     CHECK(listed == all);
 }
 

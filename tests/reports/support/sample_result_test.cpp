@@ -148,6 +148,7 @@ RunFacts sample_facts() {
                     "nodes",
                     "consolidated",
                     "owned-first",
+                    "", // no allocator
                     "none",
                     "none",
                     "exact",

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace bursar { inline namespace models {
+
+/// A linear program: maximise objective * x with x >= 0 and rows * x <= limits. Solved by CLP.
+class LinearProgram {
+  public:
+    /// One coefficient of a row.
+    struct Term {
+        std::size_t variable{};
+        double factor{};
+    };
+
+    explicit LinearProgram(std::size_t num_variables) : objective_(num_variables, 0.0) {}
+
+    void maximise(std::size_t variable, double factor = 1.0) { objective_[variable] = factor; }
+    /// Adds sum(terms) <= limit.
+    void add_row(const std::vector<Term>& terms, double limit);
+
+    /// A solution inside the set of all best ones, not at a corner of it, so that equal jobs get
+    /// equal shares (CLP's barrier method without crossover). Empty: no x satisfies the rows.
+    [[nodiscard]] std::vector<double> solve() const;
+
+  private:
+    [[nodiscard]] bool satisfies(const std::vector<double>& x) const;
+
+    std::vector<double> objective_;
+    std::vector<int> row_of_, variable_of_;
+    std::vector<double> factors_;
+    std::vector<double> limits_;
+};
+
+}} // namespace bursar::models

@@ -1,0 +1,141 @@
+#include "policies/allocator/fractions.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace bursar { inline namespace policies {
+
+void FractionAllocator::begin() {
+    has_solved_ = has_solved_again_ = false;
+    solved_state_.clear();
+    shares_.clear();
+    forget();
+}
+
+/// What fractions depend on, but for time: the jobs that may run, where they may, and the pools.
+std::vector<std::uint64_t> FractionAllocator::state_of(const AllocationView& view) {
+    std::vector<std::uint64_t> state;
+    for (const AllocationPool& pool : view.pools) {
+        state.push_back(static_cast<std::uint64_t>(pool.slots));
+        state.push_back(static_cast<std::uint64_t>(pool.leaving_slots));
+    }
+    for (const AllocationJob& job : view.jobs) {
+        state.push_back(std::uint64_t{job.job} << 2U | (stays(view, job) ? 2U : 0U) |
+                        (job.is_saving ? 1U : 0U));
+        state.push_back(job.pools);
+    }
+    return state;
+}
+
+/// Adds what jobs have received since the last decision; jobs come and go.
+void FractionAllocator::follow(const AllocationView& view) {
+    const std::size_t pools = view.pools.size();
+    const double half_round = static_cast<double>(view.round_ms) / 2;
+    std::vector<Share> present;
+    auto known = shares_.begin();
+    for (const AllocationJob& job : view.jobs) {
+        while (known != shares_.end() && known->job < job.job)
+            ++known;
+        if (known == shares_.end() || known->job != job.job) {
+            present.push_back({job.job,
+                               PoolId{view.plan.num_pools},
+                               job.attained_ms,
+                               std::vector<double>(pools, 0.0),
+                               std::vector<double>(pools, half_round),
+                               std::vector<double>(pools, 0.0)});
+            continue;
+        }
+        if (known->pool < pools)
+            known->received_ms[known->pool] +=
+                static_cast<double>(job.attained_ms - known->attained_ms);
+        known->attained_ms = job.attained_ms;
+        present.push_back(std::move(*known));
+        ++known;
+    }
+    shares_ = std::move(present);
+}
+
+/// Computes fractions, if it is time to; what jobs were owed by the last ones is kept.
+void FractionAllocator::renew(const AllocationView& view) {
+    const bool some_run = std::ranges::any_of(view.jobs, [&](const AllocationJob& job) {
+        return job.pool < view.plan.num_pools || job.is_saving;
+    });
+    const std::int64_t since_ms = view.now_ms - solved_ms_;
+    std::vector<std::uint64_t> state = state_of(view);
+    if (state == solved_state_ || (has_solved_again_ && some_run && since_ms < period_ms_))
+        return;
+    const Fractions fractions = solve(view);
+    const std::size_t pools = view.pools.size();
+    const double half_round = static_cast<double>(view.round_ms) / 2;
+    for (std::size_t job = 0; job < shares_.size(); ++job) {
+        Share& share = shares_[job];
+        for (std::size_t pool = 0; pool < pools; ++pool) {
+            if (has_solved_)
+                share.owed_ms[pool] += share.fraction[pool] * static_cast<double>(since_ms) -
+                                       (share.received_ms[pool] - half_round);
+            share.received_ms[pool] = half_round;
+            share.fraction[pool] = fractions[job * pools + pool];
+        }
+    }
+    solved_ms_ = view.now_ms;
+    has_solved_again_ = has_solved_;
+    has_solved_ = true;
+    solved_state_ = std::move(state);
+}
+
+/// Jobs without GPUs need no fraction: they run where they may.
+void FractionAllocator::serve_without_gpus(const AllocationView& view, std::vector<PoolId>& given) {
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        const AllocationJob& job = view.jobs[i];
+        if (job.slots > 0 || job.is_saving)
+            continue;
+        given[i] = job.pool;
+        for (PoolId pool{0}; pool < view.pools.size() && given[i] == view.plan.num_pools; ++pool)
+            if (view.speed(job, pool) > 0)
+                given[i] = pool;
+    }
+}
+
+void FractionAllocator::allocate(const AllocationView& view, std::vector<AllocationRow>& rows) {
+    follow(view);
+    renew(view);
+    const std::size_t pools = view.pools.size();
+    std::vector<PoolId> given(shares_.size(), PoolId{view.plan.num_pools});
+    for (std::size_t job = 0; job < shares_.size(); ++job)
+        if (stays(view, view.jobs[job]))
+            given[job] = view.jobs[job].pool;
+    for (PoolId pool{0}; pool < pools; ++pool) {
+        double all_ms = 0;
+        for (const Share& share : shares_)
+            all_ms += share.received_ms[pool];
+        std::vector<std::tuple<double, double, double, std::size_t>> wanting;
+        for (std::size_t job = 0; job < shares_.size(); ++job) {
+            const Share& share = shares_[job];
+            if (share.fraction[pool] <= 0 || given[job] < pools || view.jobs[job].is_saving)
+                continue;
+            const double priority = share.received_ms[pool] > 0
+                                        ? share.fraction[pool] * all_ms / share.received_ms[pool]
+                                        : share.fraction[pool] * 1e9;
+            wanting.emplace_back(-priority, -share.owed_ms[pool], -share.fraction[pool], job);
+        }
+        std::ranges::sort(wanting);
+        std::int64_t left = view.pools[pool].usable_slots();
+        for (const AllocationJob& job : view.jobs)
+            left -= stays(view, job) && job.pool == pool ? job.slots : 0;
+        for (const auto& [priority, owed, fraction, job] : wanting) {
+            if (view.jobs[job].slots > left)
+                continue;
+            left -= view.jobs[job].slots;
+            given[job] = pool;
+        }
+    }
+    serve_without_gpus(view, given);
+    for (std::size_t job = 0; job < shares_.size(); ++job) {
+        shares_[job].pool = given[job];
+        if (given[job] != view.jobs[job].pool)
+            rows.push_back({view.jobs[job].job, given[job]});
+    }
+}
+
+}} // namespace bursar::policies

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sim/engine/passes/allocator.hpp"
+
+namespace bursar { inline namespace policies {
+
+/// The share of time that each job should get on each pool: x[job * pools + pool], jobs by their
+/// place in the view.
+using Fractions = std::vector<double>;
+
+/// An allocator that gives jobs fractions of time on pools, realised over rounds as Gavel does:
+/// pool after pool, the jobs with a fraction there get GPUs by their priority, which is their
+/// fraction over the part of the pool's time that they have received since fractions were
+/// computed; jobs that no longer fit are skipped. A job stays where it runs until some of its work
+/// since its start would survive a stop.
+///
+/// Fractions are computed at the first decision, and again when jobs or pools have changed:
+/// `period_ms` after the last time again, or at once where nothing runs. A job that came since has
+/// none.
+class FractionAllocator : public Allocator {
+  public:
+    explicit FractionAllocator(std::int64_t period_ms) : period_ms_{period_ms} {}
+
+    void begin() override;
+    void allocate(const AllocationView& view, std::vector<AllocationRow>& rows) override;
+    [[nodiscard]] bool moves_with_time() const override { return true; }
+
+  protected:
+    /// The fractions of all jobs in view: of each job at most 1 in all.
+    virtual Fractions solve(const AllocationView& view) = 0;
+    /// Whether a job is not stopped or moved now.
+    static bool stays(const AllocationView& view, const AllocationJob& job) {
+        return job.pool < view.plan.num_pools && !job.has_kept;
+    }
+    /// Forgets what solve() has learned of earlier jobs.
+    virtual void forget() {}
+
+  private:
+    /// A job since fractions were computed.
+    struct Share {
+        JobId job{};
+        PoolId pool{};                     ///< given at the last decision; num_pools: none
+        std::int64_t attained_ms{};        ///< then
+        std::vector<double> fraction{};    ///< by pool
+        std::vector<double> received_ms{}; ///< by pool; half a round more, so that it is never 0
+        std::vector<double> owed_ms{};     ///< by pool, from earlier fractions
+    };
+
+    static std::vector<std::uint64_t> state_of(const AllocationView& view);
+    void follow(const AllocationView& view);
+    void renew(const AllocationView& view);
+    static void serve_without_gpus(const AllocationView& view, std::vector<PoolId>& given);
+
+    std::int64_t period_ms_{};
+    std::int64_t solved_ms_{};
+    bool has_solved_{};
+    bool has_solved_again_{};
+    std::vector<std::uint64_t> solved_state_; ///< state_of() then
+    std::vector<Share> shares_;
+};
+
+}} // namespace bursar::policies

@@ -1,0 +1,245 @@
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "sim/arena/arena.hpp"
+#include "sim/engine/attempts/attempt_bill.hpp"
+#include "sim/engine/attempts/job_progress.hpp"
+#include "sim/engine/attempts/stopping.hpp"
+#include "sim/engine/order/rank.hpp"
+#include "sim/engine/passes/allocator.hpp"
+#include "sim/engine/setup/members.hpp"
+#include "sim/engine/setup/run_options.hpp"
+#include "sim/engine/state/run_state.hpp"
+#include "sim/plan/ids.hpp"
+#include "sim/plan/run_plan.hpp"
+
+namespace bursar { inline namespace sim {
+
+/// An allocator decides for all jobs at once (RunOptions::allocator); the pass checks its decisions
+/// and follows them. Jobs that change their pool stop, and start again where their GPUs are free in
+/// the same instant; where GPUs are still held for a save, or nodes have no place for a gang, the
+/// job waits, and the allocator decides again.
+///
+/// Host only: it allocates memory. Cost per pass: one step per job present, and the allocator.
+class AllocationPass {
+  public:
+    static constexpr PassMembers has{
+        .stops = true, .moves_running = true, .began = true, .gone = true, .moves_with_time = true};
+
+    AllocationPass() = default;
+    AllocationPass(ArenaCarver&,
+                   const RunPlan& plan,
+                   std::uint32_t /*max_live*/,
+                   const RunOptions& options)
+        : plan_{plan}, round_ms_{options.quantum_ms}, run_{options.allocator} {
+        assert(run_ != nullptr);
+    }
+
+    void clear() {
+        first_new_ = 0;
+        run_->present.clear();
+        run_->allocator.begin();
+    }
+
+    template <class Engine>
+    void schedule(Engine& engine) {
+        for (; first_new_ < engine.state().next_arrival; ++first_new_)
+            run_->present.push_back({JobId{first_new_}});
+        look(engine);
+        if (run_->jobs.empty())
+            return;
+        run_->rows.clear();
+        run_->allocator.allocate({plan_, engine.state().now_ms, round_ms_, run_->jobs, run_->pools},
+                                 run_->rows);
+        check();
+        for (const AllocationRow& row : run_->rows) {
+            const std::size_t place = place_of(row.job);
+            const PoolId held = run_->jobs[place].pool;
+            if (held == plan_.num_pools || held == row.pool)
+                continue;
+            stop(engine, run_->slots[place]);
+            if (engine.state().status != RunStatus::ok)
+                return;
+        }
+        for (const AllocationRow& row : run_->rows) {
+            if (row.pool == plan_.num_pools || !waits(row.job))
+                continue;
+            const ShapeId shape = plan_.shape_of(row.job);
+            if (engine.capacity().fits_on(row.pool, plan_.current_shapes[shape]))
+                engine.start_on({row.job, shape}, row.pool);
+            if (engine.state().status != RunStatus::ok)
+                return;
+        }
+    }
+
+    template <class Engine>
+    void began(Engine&, const Attempt& attempt, AttemptId slot) {
+        present(attempt.job)->slot = slot;
+    }
+    template <class Engine>
+    void gone(Engine&, const Attempt& attempt, AttemptId) {
+        const auto at = present(attempt.job);
+        if (attempt.is_stopped())
+            at->slot = LiveAttempts::none();
+        else
+            run_->present.erase(at);
+    }
+
+    template <class Engine>
+    [[nodiscard]] bool moves_with_time(Engine&) const {
+        return run_->allocator.moves_with_time();
+    }
+
+    /// Books why capacity was free over [begin, end), by the state after the last pass.
+    template <class Engine>
+    void charge_idle(Engine& engine, std::int64_t begin_ms, std::int64_t end_ms) {
+        RunState& state = engine.state();
+        if (engine.queue().num_jobs() == 0)
+            state.idle.charge_no_demand(state.ledger, engine.capacity(), begin_ms, end_ms);
+        else
+            state.idle.charge_by_demand(
+                state.ledger, engine.capacity(), engine.queue(), begin_ms, end_ms);
+    }
+
+  private:
+    /// Shows the jobs that wait or work, and the slots that they may hold.
+    template <class Engine>
+    void look(Engine& engine) {
+        const RunState& state = engine.state();
+        run_->jobs.clear();
+        run_->slots.clear();
+        run_->pools.assign(plan_.num_pools, {});
+        for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
+            run_->pools[pool].slots = engine.capacity().free_slots(pool);
+        find_pools_of_shapes(engine);
+        for (const AllocatorRun::Present& each : run_->present) {
+            const Progress began = state.carried.of(each.job);
+            AllocationJob job;
+            job.job = each.job;
+            job.pools = run_->pools_of_shape[plan_.shape_of(each.job)];
+            job.pool = PoolId{plan_.num_pools};
+            job.slots = plan_.shapes[plan_.shape_of(each.job)].slots();
+            job.work_left_ms = believed_left_ms(plan_, each.job, began);
+            job.attained_ms = began.attained_ms;
+            if (each.slot != LiveAttempts::none()) {
+                const Attempt& attempt = state.attempts[each.slot];
+                AllocationPool& pool = run_->pools[attempt.pool];
+                pool.slots += job.slots;
+                job.is_saving = attempt.is_stopped();
+                const bool cleans_up =
+                    !job.is_saving && span_of(plan_, attempt).work_end_ms <= state.now_ms;
+                if (job.is_saving || cleans_up)
+                    pool.leaving_slots += job.slots;
+                if (cleans_up)
+                    continue;
+                if (!job.is_saving) {
+                    const std::int64_t done_ms =
+                        work_done_ms(plan_, attempt, work_offset(attempt, state.now_ms));
+                    job.pool = PoolId{attempt.pool};
+                    job.work_left_ms = std::max<std::int64_t>(job.work_left_ms - done_ms, 0);
+                    job.attained_ms += state.now_ms - attempt.start_ms;
+                    job.has_kept =
+                        kept_work_ms(plan_, attempt, StopCause::preempted, state.now_ms) > 0;
+                }
+            }
+            run_->jobs.push_back(job);
+            run_->slots.push_back(each.slot);
+        }
+    }
+
+    /// Cost: a check of each pool for each shape of the jobs present.
+    template <class Engine>
+    void find_pools_of_shapes(Engine& engine) {
+        constexpr std::uint64_t unknown = ~std::uint64_t{0};
+        std::vector<std::uint64_t>& found = run_->pools_of_shape;
+        found.assign(plan_.num_shapes, unknown);
+        for (const AllocatorRun::Present& each : run_->present) {
+            const ShapeId number = plan_.shape_of(each.job);
+            if (found[number] != unknown)
+                continue;
+            const JobShape& shape = plan_.current_shapes[number];
+            found[number] = 0;
+            for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
+                if ((shape.permitted_pools >> pool & 1U) != 0 && could_hold(engine, pool, shape))
+                    found[number] |= std::uint64_t{1} << pool;
+        }
+    }
+    template <class Engine>
+    [[nodiscard]] bool could_hold(Engine& engine, PoolId pool, const JobShape& shape) const {
+        using Capacity = std::remove_reference_t<decltype(engine.capacity())>;
+        if constexpr (Capacity::has.close) {
+            return engine.capacity().fits_when_empty_on(pool, shape);
+        } else {
+            const PlanPool& spec = plan_.pools[pool];
+            const std::int64_t all =
+                std::int64_t{spec.num_nodes} * spec.gpus_per_node * slots_per_gpu;
+            return shape.slots() <= all - engine.capacity().offline_slots(pool);
+        }
+    }
+
+    /// Refuses rows that can't be followed, with the reason.
+    void check() const {
+        std::vector<PoolId> pool_of;
+        for (const AllocationJob& job : run_->jobs)
+            pool_of.push_back(job.pool);
+        for (const AllocationRow& row : run_->rows) {
+            const std::size_t place = place_of(row.job);
+            if (place == run_->jobs.size())
+                throw AllocationError{"allocator: job " + std::to_string(row.job) +
+                                      " neither waits nor works now"};
+            const JobShape& shape = plan_.current_shapes[plan_.shape_of(row.job)];
+            if (row.pool > plan_.num_pools ||
+                (row.pool < plan_.num_pools && row.pool != run_->jobs[place].pool &&
+                 (shape.permitted_pools >> row.pool & 1U) == 0))
+                throw AllocationError{"allocator: job " + std::to_string(row.job) +
+                                      " may not use pool " + std::to_string(row.pool)};
+            if (run_->jobs[place].is_saving && row.pool < plan_.num_pools)
+                throw AllocationError{"allocator: job " + std::to_string(row.job) +
+                                      " saves its state and can't start yet"};
+            pool_of[place] = row.pool;
+        }
+        std::vector<std::int64_t> left;
+        for (const AllocationPool& pool : run_->pools)
+            left.push_back(pool.usable_slots());
+        for (std::size_t place = 0; place < pool_of.size(); ++place) {
+            if (pool_of[place] == plan_.num_pools)
+                continue;
+            left[pool_of[place]] -= run_->jobs[place].slots;
+            if (left[pool_of[place]] < 0)
+                throw AllocationError{"allocator: pool " + std::to_string(pool_of[place]) +
+                                      " has too few GPUs for the jobs that it is given to"};
+        }
+    }
+
+    /// The place of a job in AllocatorRun::jobs; their number if it is not shown.
+    [[nodiscard]] std::size_t place_of(JobId job) const {
+        const auto at = std::ranges::lower_bound(run_->jobs, job, {}, &AllocationJob::job);
+        const bool is_there = at != run_->jobs.end() && at->job == job;
+        return is_there ? static_cast<std::size_t>(at - run_->jobs.begin()) : run_->jobs.size();
+    }
+    [[nodiscard]] std::vector<AllocatorRun::Present>::iterator present(JobId job) const {
+        return std::ranges::lower_bound(run_->present, job, {}, &AllocatorRun::Present::job);
+    }
+    [[nodiscard]] bool waits(JobId job) const { return present(job)->slot == LiveAttempts::none(); }
+
+    template <class Engine>
+    void stop(Engine& engine, AttemptId slot) {
+        const RunState& state = engine.state();
+        engine.stop(slot,
+                    stop_now(plan_, state.attempts[slot], StopCause::preempted, state.now_ms));
+    }
+
+    RunPlan plan_;
+    std::int64_t round_ms_{};
+    AllocatorRun* run_{};
+    std::uint32_t first_new_{}; ///< first job that the pass has not seen
+};
+
+}} // namespace bursar::sim

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include "sim/engine/attempts/live_attempts.hpp"
+#include "sim/plan/ids.hpp"
+#include "sim/plan/run_plan.hpp"
+
+namespace bursar { inline namespace sim {
+
+/// A job that waits or works.
+struct AllocationJob {
+    JobId job{};
+    PoolId pool{};               ///< whose GPUs it holds; num_pools: it waits
+    std::uint64_t pools{};       ///< bit p: it may start on pool p, which could hold it if empty
+    std::int64_t slots{};        ///< of its gang: GPUs * slots_per_gpu, fewer for part of a GPU
+    std::int64_t work_left_ms{}; ///< the scheduler's estimate, at reference speed; >= 0
+    std::int64_t attained_ms{};  ///< time it has held GPUs, all attempts
+    bool is_saving{};            ///< it was stopped and saves its state: it can't start yet
+    /// Some of the work since its start would survive a stop. One that is stopped earlier, again
+    /// and again, would never end.
+    bool has_kept{};
+};
+
+/// The GPUs of a pool that are up.
+struct AllocationPool {
+    std::int64_t slots{};         ///< held or free
+    std::int64_t leaving_slots{}; ///< held by jobs that save or clean up, so not to be given now
+
+    [[nodiscard]] std::int64_t usable_slots() const { return slots - leaving_slots; }
+};
+
+/// What an allocator decides by: all jobs that wait or work, in order of submission, and the pools.
+struct AllocationView {
+    const RunPlan& plan;
+    std::int64_t now_ms{};
+    std::int64_t round_ms{}; ///< between decisions; 0: at every event
+    std::span<const AllocationJob> jobs;
+    std::span<const AllocationPool> pools;
+
+    /// Reference work per time of a job on a pool, its gang as close together as it can be; 0 if
+    /// it may not start there, nor runs there.
+    [[nodiscard]] double speed(const AllocationJob& job, PoolId pool) const;
+};
+
+/// One decision: the job holds its gang on `pool` from now on; num_pools: it stops, and waits.
+struct AllocationRow {
+    JobId job{};
+    PoolId pool{};
+};
+
+/// Decides for all jobs at once which of them hold GPUs, and of which pool. On the host only.
+class Allocator {
+  public:
+    Allocator() = default;
+    Allocator(const Allocator&) = delete;
+    Allocator& operator=(const Allocator&) = delete;
+    virtual ~Allocator() = default;
+
+    /// Forgets what it knows: a run begins, or begins again.
+    virtual void begin() {}
+
+    /// Appends its decisions to `rows`. They are changes: a job that is not named stays as it is.
+    /// With them the jobs of each pool hold at most its usable slots.
+    virtual void allocate(const AllocationView& view, std::vector<AllocationRow>& rows) = 0;
+
+    /// Whether it may decide otherwise later although nothing else has happened.
+    [[nodiscard]] virtual bool moves_with_time() const { return false; }
+};
+
+/// A decision of an allocator that can't be followed. The run fails with it.
+class AllocationError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// An allocator in one run, and the memory of its pass.
+struct AllocatorRun {
+    struct Present {
+        JobId job{};
+        AttemptId slot{LiveAttempts::none()}; ///< of its attempt; none: it waits
+    };
+
+    Allocator& allocator;
+    std::vector<Present> present{}; ///< jobs that wait or hold GPUs, in order of submission
+    std::vector<AllocationJob> jobs{};
+    std::vector<AttemptId> slots{}; ///< by place in `jobs`
+    std::vector<AllocationPool> pools{};
+    std::vector<std::uint64_t> pools_of_shape{}; ///< AllocationJob::pools
+    std::vector<AllocationRow> rows{};
+};
+
+inline double AllocationView::speed(const AllocationJob& job, PoolId pool) const {
+    if ((job.pools >> pool & 1U) == 0 && job.pool != pool)
+        return 0;
+    const std::uint16_t row = plan.classes[plan.job_class[job.job]].speed_row;
+    return row == 0 ? 1.0
+                    : static_cast<double>(plan.speed(row, pool, 0).speed) /
+                          static_cast<double>(reference_speed);
+}
+
+}} // namespace bursar::sim

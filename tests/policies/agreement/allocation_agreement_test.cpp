@@ -1,0 +1,63 @@
+#include <doctest/doctest.h>
+
+#include "policies/choice/policy_slots.hpp"
+
+#include "tests/policies/agreement/check_agreement.hpp"
+#include "tests/policies/agreement/random_world.hpp"
+#include "tests/policies/properties/random_plan.hpp"
+#include "tests/properties.hpp"
+
+// The engine follows rows of an allocator; the oracle gives all jobs their pools by the definition
+// of fifo-perf, at every decision anew.
+namespace bursar::test::allocation_agreement_test {
+namespace {
+
+PolicyChoice choice_of(const char* capacity, Duration round) {
+    PolicyChoice choice;
+    choice.allocator = "fifo-perf";
+    choice.capacity = capacity;
+    choice.quantum = round;
+    return choice;
+}
+
+} // namespace
+
+TEST_CASE("fifo-perf agrees with the naive scheduler, at every event and in rounds") {
+    for (const char* capacity : {"count", "nodes"})
+        for (const Duration round : {Duration{}, Duration{2'000}})
+            CHECK(check_property([&] {
+                check_agreement(draw_plan({.max_pools = 3, .with_speeds = true}),
+                                choice_of(capacity, round));
+            }));
+}
+
+TEST_CASE("fifo-perf agrees where jobs fail and nodes come and go") {
+    for (const char* capacity : {"count", "nodes"})
+        for (const Duration round : {Duration{}, Duration{2'000}})
+            CHECK(check_property([&] {
+                Plan plan = draw_plan({.max_pools = 3, .with_speeds = drawn::boolean()});
+                plan.world = draw_world(plan);
+                check_agreement(plan, choice_of(capacity, round));
+            }));
+}
+
+TEST_CASE("under every allocator no job is lost and every slot is in one leaf") {
+    for (const PolicyInfo& allocator : policies_of("allocator")) {
+        for (const char* capacity : {"count", "nodes"}) {
+            PolicyChoice choice = choice_of(capacity, Duration{2'000});
+            choice.allocator = allocator.name;
+            CAPTURE(choice.allocator);
+            CHECK(check_property([&] {
+                Plan plan = draw_plan({.with_speeds = drawn::boolean(), .with_details = true});
+                if (drawn::boolean())
+                    plan.world = draw_world(plan);
+                RC_LOG(describe(plan));
+                const LoggedRun run = run_logged(plan, choice);
+                check_no_job_is_lost(plan, run);
+                check_books_add_up(plan, run.outcome);
+            }));
+        }
+    }
+}
+
+} // namespace bursar::test::allocation_agreement_test

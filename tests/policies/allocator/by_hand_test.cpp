@@ -1,0 +1,119 @@
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "policies/runs/engine_instances.hpp"
+#include "policies/runs/simulate.hpp"
+
+#include "tests/plan_builder.hpp"
+
+// Two pools of one GPU; the second works at half the speed of the first.
+namespace bursar::test::allocator_by_hand_test {
+namespace {
+
+Plan two_pools(const std::vector<JobSpec>& jobs) {
+    Plan plan = plan_of(jobs, {pool_of(1, 1), pool_of(1, 1)});
+    plan.classes[0].speed_row = 1;
+    plan.speeds.resize(2);
+    plan.speeds[1].speed = reference_speed / 2;
+    return plan;
+}
+
+PolicyChoice choice_of(const char* allocator) {
+    PolicyChoice choice;
+    choice.allocator = allocator;
+    choice.capacity = "count";
+    return choice;
+}
+
+Run run_of(const Plan& plan, const PolicyChoice& choice) {
+    Workspace workspace;
+    return simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace);
+}
+
+std::int64_t booked_ms(const Outcome& outcome, std::size_t pool, Leaf leaf) {
+    int128 sum = 0;
+    for (std::size_t tenant = 0; tenant <= outcome.num_tenants; ++tenant)
+        sum += outcome.cell(pool, tenant, leaf).count();
+    return static_cast<std::int64_t>(sum) / slots_per_gpu;
+}
+
+/// Names the same rows at every decision.
+class Scripted : public Allocator {
+  public:
+    explicit Scripted(std::vector<AllocationRow> rows) : rows_{std::move(rows)} {}
+    void allocate(const AllocationView&, std::vector<AllocationRow>& rows) override {
+        rows = rows_;
+    }
+
+  private:
+    std::vector<AllocationRow> rows_;
+};
+
+/// The reason why the rows are refused; empty: they are not.
+std::string refusal_of(const Plan& plan, std::vector<AllocationRow> rows) {
+    const PolicyChoice choice = choice_of("fifo-perf");
+    Scripted allocator{std::move(rows)};
+    AllocatorRun memory{allocator};
+    EngineChoice resolved = engine_choice(plan, choice);
+    resolved.options.allocator = &memory;
+    Workspace workspace;
+    RunRecorder recorder;
+    try {
+        static_cast<void>(run_choice<RunRecorder>(
+            plan, order_for(plan, choice), resolved, workspace, [&]() -> RunRecorder& {
+                return recorder;
+            }));
+    } catch (const AllocationError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+} // namespace
+
+TEST_CASE("fifo-perf moves a job to the faster pool once it is free") {
+    Plan plan = two_pools({{0, 10, 1, 3}, {0, 10, 1, 3}});
+    plan.classes[0].recovery = Duration{2'000};
+    const Run run = run_of(plan, choice_of("fifo-perf"));
+    CHECK(run.jobs.finish_ms[0] == 10'000);
+    CHECK(run.jobs.finish_ms[1] == 17'000); // 5 s of work done by 10 s, then 2 s of recovery
+    CHECK(booked_ms(run.outcome, 1, Leaf::prod_useful) == 10'000);
+    CHECK(booked_ms(run.outcome, 0, Leaf::over_recovery) == 2'000);
+    CHECK(run.outcome.num_preempted == 1);
+}
+
+TEST_CASE("fifo-perf starts no job past one that no pool has room for") {
+    const Plan plan = two_pools({{0, 10, 1, 1}, {0, 10, 1, 1}, {1, 4, 1, 2}});
+    // The second job waits for pool 0, but pool 1 has room for it, so it does not block the third.
+    const Run run = run_of(plan, choice_of("fifo-perf"));
+    CHECK(run.jobs.finish_ms[1] == 20'000);
+    CHECK(run.jobs.finish_ms[2] == 9'000); // 4 s of work at half the speed
+}
+
+TEST_CASE("max-min gives two equal jobs the fast and the slow pool in turns") {
+    Plan plan = two_pools({{0, 30, 1, 3}, {0, 30, 1, 3}});
+    PolicyChoice choice = choice_of("max-min");
+    choice.quantum = Duration{2'000};
+    const Run run = run_of(plan, choice);
+    // Each does 3 of 4 s of work in 4 s, so both have some 30 s done after 40 s.
+    CHECK(run.jobs.finish_ms[0] >= 38'000);
+    CHECK(run.jobs.finish_ms[1] >= 38'000);
+    CHECK(run.jobs.finish_ms[0] <= 42'000);
+    CHECK(run.jobs.finish_ms[1] <= 42'000);
+}
+
+TEST_CASE("rows that can't be followed are refused with the reason") {
+    const Plan plan = two_pools({{0, 10, 1, 3}, {0, 10, 1, 1}});
+    const JobId first{0};
+    const JobId second{1};
+    CHECK(refusal_of(plan, {{first, PoolId{0}}, {second, PoolId{0}}}) ==
+          "allocator: pool 0 has too few GPUs for the jobs that it is given to");
+    CHECK(refusal_of(plan, {{second, PoolId{1}}}) == "allocator: job 1 may not use pool 1");
+    CHECK(refusal_of(plan, {{first, PoolId{3}}}) == "allocator: job 0 may not use pool 3");
+    CHECK(refusal_of(plan, {{JobId{7}, PoolId{0}}}) ==
+          "allocator: job 7 neither waits nor works now");
+}
+
+} // namespace bursar::test::allocator_by_hand_test
