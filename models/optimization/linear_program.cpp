@@ -51,9 +51,11 @@ std::vector<double> LinearProgram::solve() const {
     ClpSolve method;
     method.setSolveType(ClpSolve::useBarrierNoCross);
     method.setPresolveType(ClpSolve::presolveOff);
+    method.setSpecialOption(2, 1); // leaves SIGINT to the program, and is safe with threads
     program.initialSolve(method);
     std::vector<double> x{program.getColSolution(), program.getColSolution() + objective_.size()};
-    if (!satisfies(x)) { // the barrier method does not prove that nothing does
+    if (program.status() != 0 ||
+        !satisfies(x)) { // the barrier method does not prove that nothing does
         program.dual();
         if (!program.isProvenOptimal())
             return {};

@@ -21,7 +21,8 @@ class LinearProgram {
     void add_row(const std::vector<Term>& terms, double limit);
 
     /// A solution inside the set of all best ones, not at a corner of it, so that equal jobs get
-    /// equal shares (CLP's barrier method without crossover). Empty: no x satisfies the rows.
+    /// equal shares (CLP's barrier method without crossover). Empty: none was found, as
+    /// no x satisfies the rows or the best is without bound.
     [[nodiscard]] std::vector<double> solve() const;
 
   private:

@@ -164,9 +164,13 @@ class FifoPerfAllocator : public FractionAllocator {
         std::vector<std::int64_t> left;
         for (const AllocationPool& pool : view.pools)
             left.push_back(pool.usable_slots());
-        for (const AllocationJob& job : view.jobs)
-            if (stays(view, job))
-                left[job.pool] -= job.slots;
+        for (std::size_t job = 0; job < view.jobs.size(); ++job) {
+            const AllocationJob& one = view.jobs[job];
+            if (!stays(view, one))
+                continue;
+            left[one.pool] -= one.slots;
+            x[job * pools + one.pool] = 1.0;
+        }
         for (std::size_t job = 0; job < view.jobs.size(); ++job) {
             const bool waits_apart = view.jobs[job].is_saving || view.jobs[job].slots == 0;
             if (waits_apart || stays(view, view.jobs[job]))

@@ -83,7 +83,8 @@ void CudaDevice::from_device(std::byte* to, const std::byte* from, std::size_t b
 }
 
 bool CudaDevice::serves(const EngineChoice& choice) const {
-    return batch_kernel_for(choice, team_).kernel != nullptr;
+    return choice.pass != PassKind::allocation && // on the host only
+           batch_kernel_for(choice, team_).kernel != nullptr;
 }
 
 std::size_t CudaDevice::arena_bytes(const EngineChoice& choice,

@@ -50,7 +50,8 @@ bool needs_run_times(const PolicyChoice& choice) {
         return policy && policy->needs_run_times;
     };
     return (needs("queue", choice.queue) && !goes_by_file(choice)) ||
-           needs("backfill", choice.backfill) || needs("preemption", preemption_of(choice));
+           needs("allocator", choice.allocator) || needs("backfill", choice.backfill) ||
+           needs("preemption", preemption_of(choice));
 }
 
 }} // namespace bursar::policies

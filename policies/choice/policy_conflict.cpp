@@ -134,6 +134,11 @@ std::optional<PolicyConflict> allocator_conflict(const PolicyChoice& choice) {
                               choice.allocator + " has no rounds",
                               "it gives jobs fractions of time, which they get round by round",
                               "add rounds, such as `rounds: 6 min`"};
+    if (choice.allocator_options.value(recompute_option) > 0 && choice.quantum == Duration{})
+        return PolicyConflict{"allocator",
+                              "recompute has no rounds",
+                              "only a round comes when nothing happens",
+                              "add rounds, such as `rounds: 6 min`, or remove recompute"};
     const std::string problem = "has no effect with an allocator";
     const std::string why = choice.allocator + " decides which jobs run, and where";
     if (choice.queue != FirstComeFirstServed::name)

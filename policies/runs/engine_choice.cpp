@@ -73,7 +73,7 @@ PlaceWatch place_watch(const PolicyChoice& choice) {
     if (choice.capacity == capacity_count)
         return PlaceWatch::nothing;
     const bool only_head =
-        choice.head == HeadRule::block && preemption_of(choice) == NoPreemption::name;
+        head_of(choice) == HeadRule::block && preemption_of(choice) == NoPreemption::name;
     return only_head ? PlaceWatch::head : PlaceWatch::all;
 }
 

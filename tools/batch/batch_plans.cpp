@@ -51,6 +51,8 @@ class PlanShelf {
 
 std::string refusal_of(const BatchPlan& plan) {
     std::string why;
+    if (plan.choice.allocator != allocator_none)
+        why = "allocators decide on the host, by libraries that bursar-batch does without";
     for (const std::string& beyond : plan.terms.beyond)
         why += (why.empty() ? "" : "; ") + beyond;
     if (!why.empty())

@@ -186,6 +186,7 @@ class AllocationPass {
 
     /// Refuses rows that can't be followed, with the reason.
     void check() const {
+        std::vector<bool> is_named(run_->jobs.size());
         std::vector<PoolId> pool_of;
         for (const AllocationJob& job : run_->jobs)
             pool_of.push_back(job.pool);
@@ -194,10 +195,13 @@ class AllocationPass {
             if (place == run_->jobs.size())
                 throw AllocationError{"allocator: job " + std::to_string(row.job) +
                                       " neither waits nor works now"};
-            const JobShape& shape = plan_.current_shapes[plan_.shape_of(row.job)];
+            if (is_named[place])
+                throw AllocationError{"allocator: job " + std::to_string(row.job) +
+                                      " is named twice"};
+            is_named[place] = true;
             if (row.pool > plan_.num_pools ||
                 (row.pool < plan_.num_pools && row.pool != run_->jobs[place].pool &&
-                 (shape.permitted_pools >> row.pool & 1U) == 0))
+                 (run_->jobs[place].pools >> row.pool & 1U) == 0))
                 throw AllocationError{"allocator: job " + std::to_string(row.job) +
                                       " may not use pool " + std::to_string(row.pool)};
             if (run_->jobs[place].is_saving && row.pool < plan_.num_pools)

@@ -46,6 +46,8 @@ TEST_CASE("under every allocator no job is lost and every slot is in one leaf") 
         for (const char* capacity : {"count", "nodes"}) {
             PolicyChoice choice = choice_of(capacity, Duration{2'000});
             choice.allocator = allocator.name;
+            if (choice.allocator != "none" && choice.capacity == "nodes")
+                choice.allocator_options.set("recompute", {7'000});
             CAPTURE(choice.allocator);
             CHECK(check_property([&] {
                 Plan plan = draw_plan({.with_speeds = drawn::boolean(), .with_details = true});

@@ -85,11 +85,30 @@ TEST_CASE("fifo-perf moves a job to the faster pool once it is free") {
 }
 
 TEST_CASE("fifo-perf starts no job past one that no pool has room for") {
+    // Of three GPUs in two pools one is free: too few for the third job, enough for the fourth.
+    const Plan plan = plan_of({{0, 10, 1, 1}, {0, 10, 1, 2}, {0, 10, 2, 1}, {0, 4, 1, 1}},
+                              {pool_of(1, 2), pool_of(1, 1)});
+    const Run run = run_of(plan, choice_of("fifo-perf"));
+    CHECK(run.jobs.finish_ms[2] == 20'000);
+    CHECK(run.jobs.finish_ms[3] == 24'000);
+}
+
+TEST_CASE("fifo-perf passes a job by that what is left is of no use to") {
     const Plan plan = two_pools({{0, 10, 1, 1}, {0, 10, 1, 1}, {1, 4, 1, 2}});
-    // The second job waits for pool 0, but pool 1 has room for it, so it does not block the third.
     const Run run = run_of(plan, choice_of("fifo-perf"));
     CHECK(run.jobs.finish_ms[1] == 20'000);
     CHECK(run.jobs.finish_ms[2] == 9'000); // 4 s of work at half the speed
+}
+
+TEST_CASE("a job that can't be stopped when fractions are computed keeps its pool after it") {
+    Plan plan = two_pools({{0, 30, 1, 1}, {2, 4, 1, 2}});
+    plan.classes[0].startup = Duration{3'000}; // until then a stop would throw it back
+    PolicyChoice choice = choice_of("fifo-perf");
+    choice.quantum = Duration{2'000};
+    choice.allocator_options.set("recompute", {20'000});
+    const Run run = run_of(plan, choice);
+    CHECK(run.outcome.num_preempted == 0);
+    CHECK(run.jobs.finish_ms[0] == 33'000);
 }
 
 TEST_CASE("max-min gives two equal jobs the fast and the slow pool in turns") {
@@ -112,6 +131,8 @@ TEST_CASE("rows that can't be followed are refused with the reason") {
           "allocator: pool 0 has too few GPUs for the jobs that it is given to");
     CHECK(refusal_of(plan, {{second, PoolId{1}}}) == "allocator: job 1 may not use pool 1");
     CHECK(refusal_of(plan, {{first, PoolId{3}}}) == "allocator: job 0 may not use pool 3");
+    CHECK(refusal_of(plan, {{first, PoolId{1}}, {first, PoolId{0}}}) ==
+          "allocator: job 0 is named twice");
     CHECK(refusal_of(plan, {{JobId{7}, PoolId{0}}}) ==
           "allocator: job 7 neither waits nor works now");
 }
