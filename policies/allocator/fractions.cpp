@@ -112,7 +112,8 @@ void FractionAllocator::allocate(const AllocationView& view, std::vector<Allocat
         std::vector<std::tuple<double, double, double, std::size_t>> wanting;
         for (std::size_t job = 0; job < shares_.size(); ++job) {
             const Share& share = shares_[job];
-            if (share.fraction[pool] <= 0 || given[job] < pools || view.jobs[job].is_saving)
+            if (share.fraction[pool] <= 0 || given[job] < pools || view.jobs[job].is_saving ||
+                view.speed(view.jobs[job], pool) <= 0) // nodes may have gone since
                 continue;
             const double priority = share.received_ms[pool] > 0
                                         ? share.fraction[pool] * all_ms / share.received_ms[pool]
