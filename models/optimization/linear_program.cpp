@@ -54,8 +54,8 @@ std::vector<double> LinearProgram::solve() const {
     method.setSpecialOption(2, 1); // leaves SIGINT to the program, and is safe with threads
     program.initialSolve(method);
     std::vector<double> x{program.getColSolution(), program.getColSolution() + objective_.size()};
-    if (program.status() != 0 ||
-        !satisfies(x)) { // the barrier method does not prove that nothing does
+    // The barrier method does not prove that nothing does.
+    if (program.status() != 0 || !satisfies(x)) {
         program.dual();
         if (!program.isProvenOptimal())
             return {};

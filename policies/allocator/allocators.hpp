@@ -75,7 +75,7 @@ struct Makespan {
     static constexpr std::string_view name = "makespan";
     static constexpr std::string_view summary =
         "time on pools so that the last of the jobs that are present ends as early as it can";
-    static constexpr std::string_view cost = "per computation: a linear program of jobs * pools";
+    static constexpr std::string_view cost = "per computation: two linear programs of jobs * pools";
     static constexpr std::string_view source =
         "Narayanan et al., OSDI 2020 (Gavel, minimum makespan; min_total_duration in its code)";
     static constexpr bool needs_run_times = true;

@@ -7,10 +7,20 @@
 namespace bursar { inline namespace policies {
 
 void FractionAllocator::begin() {
-    has_solved_ = has_solved_again_ = false;
+    num_solved_ = 0;
     solved_state_.clear();
     shares_.clear();
     forget();
+}
+
+std::vector<std::int64_t> FractionAllocator::slots_to_give(const AllocationView& view) {
+    std::vector<std::int64_t> left;
+    for (const AllocationPool& pool : view.pools)
+        left.push_back(pool.usable_slots());
+    for (const AllocationJob& job : view.jobs)
+        if (stays(view, job))
+            left[job.pool] -= job.slots;
+    return left;
 }
 
 /// What fractions depend on, but for time: the jobs that may run, where they may, and the pools.
@@ -62,8 +72,9 @@ void FractionAllocator::renew(const AllocationView& view) {
         return job.pool < view.plan.num_pools || job.is_saving;
     });
     const std::int64_t since_ms = view.now_ms - solved_ms_;
+    // The first time is not counted, as in Gavel, whose period begins at its first reset.
     std::vector<std::uint64_t> state = state_of(view);
-    if (state == solved_state_ || (has_solved_again_ && some_run && since_ms < period_ms_))
+    if (state == solved_state_ || (num_solved_ > 1 && some_run && since_ms < period_ms_))
         return;
     const Fractions fractions = solve(view);
     const std::size_t pools = view.pools.size();
@@ -71,7 +82,7 @@ void FractionAllocator::renew(const AllocationView& view) {
     for (std::size_t job = 0; job < shares_.size(); ++job) {
         Share& share = shares_[job];
         for (std::size_t pool = 0; pool < pools; ++pool) {
-            if (has_solved_)
+            if (num_solved_ > 0)
                 share.owed_ms[pool] += share.fraction[pool] * static_cast<double>(since_ms) -
                                        (share.received_ms[pool] - half_round);
             share.received_ms[pool] = half_round;
@@ -79,8 +90,7 @@ void FractionAllocator::renew(const AllocationView& view) {
         }
     }
     solved_ms_ = view.now_ms;
-    has_solved_again_ = has_solved_;
-    has_solved_ = true;
+    ++num_solved_;
     solved_state_ = std::move(state);
 }
 
@@ -105,6 +115,7 @@ void FractionAllocator::allocate(const AllocationView& view, std::vector<Allocat
     for (std::size_t job = 0; job < shares_.size(); ++job)
         if (stays(view, view.jobs[job]))
             given[job] = view.jobs[job].pool;
+    std::vector<std::int64_t> left = slots_to_give(view);
     for (PoolId pool{0}; pool < pools; ++pool) {
         double all_ms = 0;
         for (const Share& share : shares_)
@@ -121,13 +132,10 @@ void FractionAllocator::allocate(const AllocationView& view, std::vector<Allocat
             wanting.emplace_back(-priority, -share.owed_ms[pool], -share.fraction[pool], job);
         }
         std::ranges::sort(wanting);
-        std::int64_t left = view.pools[pool].usable_slots();
-        for (const AllocationJob& job : view.jobs)
-            left -= stays(view, job) && job.pool == pool ? job.slots : 0;
         for (const auto& [priority, owed, fraction, job] : wanting) {
-            if (view.jobs[job].slots > left)
+            if (view.jobs[job].slots > left[pool])
                 continue;
-            left -= view.jobs[job].slots;
+            left[pool] -= view.jobs[job].slots;
             given[job] = pool;
         }
     }

@@ -34,8 +34,10 @@ class FractionAllocator : public Allocator {
     virtual Fractions solve(const AllocationView& view) = 0;
     /// Whether a job is not stopped or moved now.
     static bool stays(const AllocationView& view, const AllocationJob& job) {
-        return job.pool < view.plan.num_pools && !job.has_kept;
+        return job.pool < view.plan.num_pools && !job.would_keep_work;
     }
+    /// By pool: usable slots that no job holds that stays.
+    static std::vector<std::int64_t> slots_to_give(const AllocationView& view);
     /// Forgets what solve() has learned of earlier jobs.
     virtual void forget() {}
 
@@ -57,8 +59,7 @@ class FractionAllocator : public Allocator {
 
     std::int64_t period_ms_{};
     std::int64_t solved_ms_{};
-    bool has_solved_{};
-    bool has_solved_again_{};
+    std::uint64_t num_solved_{};
     std::vector<std::uint64_t> solved_state_; ///< state_of() then
     std::vector<Share> shares_;
 };

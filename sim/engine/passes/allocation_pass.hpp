@@ -64,7 +64,7 @@ class AllocationPass {
             const PoolId held = run_->jobs[place].pool;
             if (held == plan_.num_pools || held == row.pool)
                 continue;
-            stop(engine, run_->slots[place]);
+            stop(engine, run_->attempts[place]);
             if (engine.state().status != RunStatus::ok)
                 return;
         }
@@ -114,7 +114,7 @@ class AllocationPass {
     void look(Engine& engine) {
         const RunState& state = engine.state();
         run_->jobs.clear();
-        run_->slots.clear();
+        run_->attempts.clear();
         run_->pools.assign(plan_.num_pools, {});
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             run_->pools[pool].slots = engine.capacity().free_slots(pool);
@@ -145,12 +145,12 @@ class AllocationPass {
                     job.pool = PoolId{attempt.pool};
                     job.work_left_ms = std::max<std::int64_t>(job.work_left_ms - done_ms, 0);
                     job.attained_ms += state.now_ms - attempt.start_ms;
-                    job.has_kept =
+                    job.would_keep_work =
                         kept_work_ms(plan_, attempt, StopCause::preempted, state.now_ms) > 0;
                 }
             }
             run_->jobs.push_back(job);
-            run_->slots.push_back(each.slot);
+            run_->attempts.push_back(each.slot);
         }
     }
 

@@ -22,7 +22,7 @@ struct AllocationJob {
     bool is_saving{};            ///< it was stopped and saves its state: it can't start yet
     /// Some of the work since its start would survive a stop. One that is stopped earlier, again
     /// and again, would never end.
-    bool has_kept{};
+    bool would_keep_work{};
 };
 
 /// The GPUs of a pool that are up.
@@ -87,7 +87,7 @@ struct AllocatorRun {
     Allocator& allocator;
     std::vector<Present> present{}; ///< jobs that wait or hold GPUs, in order of submission
     std::vector<AllocationJob> jobs{};
-    std::vector<AttemptId> slots{}; ///< by place in `jobs`
+    std::vector<AttemptId> attempts{}; ///< by place in `jobs`
     std::vector<AllocationPool> pools{};
     std::vector<std::uint64_t> pools_of_shape{}; ///< AllocationJob::pools
     std::vector<AllocationRow> rows{};
