@@ -80,7 +80,7 @@ void lay_out(const TrainingMeasurement& row,
                 fmt::format("global_batch: {} sequences per replica", *stated.batch));
     }
     const PassReasons why = settle_passes(job, stated, cluster, settings.overheads);
-    for (std::string& line : why.assumptions(layout))
+    for (std::string& line : why.assumptions(job))
         assumptions.push_back(std::move(line));
 }
 

@@ -119,7 +119,7 @@ Facts job_section(const JobQuestion& asked) {
                                asked.why.scaling});
     if (job.unfused_loss)
         section.values.push_back({"loss", "loss", "unfused", "", "52 bytes a logit (section 4.1)"});
-    const std::vector<std::string> assumed = asked.why_passes.assumptions(layout);
+    const std::vector<std::string> assumed = asked.why_passes.assumptions(job);
     if (!assumed.empty())
         section.values.push_back(
             {"passes_assumed", "passes", fmt::format("{}", fmt::join(assumed, "; ")), "", ""});

@@ -367,6 +367,8 @@ Document layouts_answer(const LayoutQuestion& question, std::size_t keep) {
         best_section(step_time(best, fleet.cluster, profile)),
         uncertainty(question, fleet, found.best.front())};
     answer.warnings = layout_warnings(best, fleet.cluster);
+    if (const std::string copied = kv_head_copies(best); !copied.empty())
+        answer.warnings.push_back(copied);
     warn_of_fit(question, fleet, found.best.front(), answer.warnings);
     return answer;
 }

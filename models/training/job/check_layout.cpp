@@ -65,9 +65,8 @@ Fault sizes_fault(const TrainingJob& job) {
 Fault tensor_fault(const TrainingJob& job) {
     const Size tensor{"tensor", job.layout.tensor};
     const Transformer& model = job.model;
-    // A model of few KV heads limits tensor parallel before its heads do.
+    // KV heads that the ranks do not divide are copied (held_kv_heads).
     for (const Size& shared : {Size{"heads", model.heads},
-                               Size{"kv_heads", model.kv_heads},
                                Size{"ffn", model.experts ? model.experts->ffn : model.ffn}}) {
         if (Fault fault = divides(tensor, shared))
             return fault;
@@ -316,6 +315,15 @@ void warn_of_precision(const TrainingJob& job, const Gpu& gpu, Warnings& warning
 }
 
 } // namespace
+
+std::string kv_head_copies(const TrainingJob& job) {
+    if (layout_fault(job))
+        return {};
+    const std::int64_t held = held_kv_heads(job.model, job.layout.tensor);
+    return held == job.model.kv_heads
+               ? std::string{}
+               : "kv_heads: copied to " + std::to_string(held) + " for the tensor ranks";
+}
 
 std::vector<std::string> layout_warnings(const TrainingJob& job, const Cluster& cluster) {
     Warnings warnings;

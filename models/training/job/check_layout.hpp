@@ -28,6 +28,9 @@ inline constexpr std::int64_t max_layers = 10'000;
 void check_layout(const TrainingJob& job);
 void check_layout(const TrainingJob& job, const Cluster& cluster);
 
+/// "kv_heads: copied to 16 for the tensor ranks" (held_kv_heads); empty: none is copied.
+[[nodiscard]] std::string kv_head_copies(const TrainingJob& job);
+
 /// Warnings about a possible but inefficient layout, each a sentence with its reason; empty if
 /// there are none. The layout has passed check_layout.
 [[nodiscard]] std::vector<std::string> layout_warnings(const TrainingJob& job,

@@ -54,4 +54,14 @@ struct Transformer {
     std::optional<double> activation_copies;
 };
 
+/// KV heads that `tensor` ranks hold together: those of the model where the ranks divide them, else
+/// copies, one for each rank or, with fewer ranks than KV heads, one for each query head. Memory
+/// and time of the layers count the copies; parameters, FLOP and checkpoints do not (FORMULAS 2.1).
+/// tensor: divides the heads.
+[[nodiscard]] constexpr std::int64_t held_kv_heads(const Transformer& model, std::int64_t tensor) {
+    if (model.kv_heads % tensor == 0)
+        return model.kv_heads;
+    return tensor > model.kv_heads ? tensor : model.heads;
+}
+
 }} // namespace bursar::models

@@ -42,9 +42,14 @@ double routed_copies(const Transformer& model) {
     return model.experts ? 2 * real(model.experts->per_token) : 0;
 }
 
-LayerCopies fused_copies(const Transformer& model, double bytes) {
+/// Keys, and so values, of a token on all tensor ranks over the hidden size.
+double key_copies(const Transformer& model, std::int64_t tensor) {
+    return real(held_kv_heads(model, tensor) * model.head_dim) / real(model.hidden);
+}
+
+LayerCopies fused_copies(const Transformer& model, double bytes, std::int64_t tensor) {
     const double query = real(model.heads * model.head_dim) / real(model.hidden);
-    const double key = real(model.kv_heads * model.head_dim) / real(model.hidden);
+    const double key = key_copies(model, tensor);
     const double masks = model.dropout ? 2 / bytes : 0;
     const double norms = model.qk_norm ? query + key : 0;
     // Inputs of two norms, of the QKV and of the first feed-forward product.
@@ -59,9 +64,9 @@ LayerCopies fused_copies(const Transformer& model, double bytes) {
 /// Operation by operation as Hugging Face's modules run: a norm keeps its input in fp32 (two
 /// copies), the normalised 16-bit input and its output; keys and values are repeated per query
 /// head, and the attention output is made contiguous; the layer's output.
-LayerCopies eager_copies(const Transformer& model, double bytes) {
+LayerCopies eager_copies(const Transformer& model, double bytes, std::int64_t tensor) {
     const double query = real(model.heads * model.head_dim) / real(model.hidden);
-    const double key = real(model.kv_heads * model.head_dim) / real(model.hidden);
+    const double key = key_copies(model, tensor);
     const double norm_input = 4 / bytes + 1;
     const double masks = model.dropout ? 2 / bytes : 0;
     const double norms = model.qk_norm ? norm_input * (query + key) : 0;
@@ -74,8 +79,9 @@ LayerCopies eager_copies(const Transformer& model, double bytes) {
 
 /// The copies measured on the model, split between ranks as the counted ones are. They were
 /// measured with eager kernels and do not apply to fused ones.
-LayerCopies kept_copies(const Transformer& model, KernelFusion kernels, double bytes) {
-    const LayerCopies counted = layer_copies(model, kernels, bytes);
+LayerCopies
+kept_copies(const Transformer& model, KernelFusion kernels, double bytes, std::int64_t tensor) {
+    const LayerCopies counted = layer_copies(model, kernels, bytes, tensor);
     if (!model.activation_copies || kernels == KernelFusion::fused)
         return counted;
     const double scale = *model.activation_copies / counted.total();
@@ -85,9 +91,9 @@ LayerCopies kept_copies(const Transformer& model, KernelFusion kernels, double b
 /// What operator-selective recompute keeps: the layer's input, the attention core's output and, of
 /// the products in their order (query, key, value, output, gate, up, down), every second one from
 /// the first (torchtitan, distributed/activation_checkpoint.py, read 2026-11).
-LayerCopies operator_copies(const Transformer& model) {
+LayerCopies operator_copies(const Transformer& model, std::int64_t tensor) {
     const double query = real(model.heads * model.head_dim) / real(model.hidden);
-    const double value = real(model.kv_heads * model.head_dim) / real(model.hidden);
+    const double value = key_copies(model, tensor);
     const double inner = inner_width(model) / real(model.hidden);
     if (model.experts) {
         // Megatron-Core's modules: latent heads are made again, copied tokens and the experts'
@@ -135,13 +141,15 @@ bool is_small(Precision precision) {
            precision == Precision::nvfp4;
 }
 
-LayerCopies layer_copies(const Transformer& model, KernelFusion kernels, double bytes) {
-    return kernels == KernelFusion::fused ? fused_copies(model, bytes) : eager_copies(model, bytes);
+LayerCopies
+layer_copies(const Transformer& model, KernelFusion kernels, double bytes, std::int64_t tensor) {
+    return kernels == KernelFusion::fused ? fused_copies(model, bytes, tensor)
+                                          : eager_copies(model, bytes, tensor);
 }
 
 LayerActivations layer_activations(const TrainingJob& job, KernelFusion kernels) {
     const double bytes = number_bytes(job.precision);
-    LayerCopies copies = kept_copies(job.model, kernels, bytes);
+    LayerCopies copies = kept_copies(job.model, kernels, bytes, job.layout.tensor);
     if (kernels == KernelFusion::fused)
         keep_converted_inputs(job, copies);
     const double copy = bytes * tokens(job) * real(job.model.hidden);
@@ -160,7 +168,7 @@ LayerActivations layer_activations(const TrainingJob& job, KernelFusion kernels)
     case Recompute::selective:
         return {ByteVolume{linear}, whole, ByteVolume{scores + gradients}};
     case Recompute::operators: {
-        const double kept = std::min(linear, shared(operator_copies(job.model)));
+        const double kept = std::min(linear, shared(operator_copies(job.model, job.layout.tensor)));
         return {ByteVolume{kept}, whole, ByteVolume{linear - kept + scores + gradients}};
     }
     case Recompute::full:

@@ -28,10 +28,13 @@ struct LayerCopies {
     [[nodiscard]] double total() const { return replicated + divided; }
 };
 
-/// bytes: of one number, 2 or 4; dropout masks take 1.
+/// bytes: of one number, 2 or 4; dropout masks take 1. tensor: ranks, which copy KV heads that they
+/// do not divide (held_kv_heads).
 /// For eager kernels it includes the layer's output, as in measurements before and after a layer.
-[[nodiscard]] LayerCopies
-layer_copies(const Transformer& model, KernelFusion kernels, double bytes = 2);
+[[nodiscard]] LayerCopies layer_copies(const Transformer& model,
+                                       KernelFusion kernels,
+                                       double bytes = 2,
+                                       std::int64_t tensor = 1);
 
 /// Activation bytes of one layer (FORMULAS 3.2; Korthikanti 2022 Table 2). Equal to the table for
 /// GELU, dropout and as many KV heads as heads; other blocks by counting, or by the model's

@@ -15,8 +15,11 @@ double vocabulary_matrix(const Transformer& model) {
     return real(model.vocab) * real(model.hidden);
 }
 
-double dense_parameters(const Transformer& model) {
-    return layer_parameters(model) - expert_parameters(model);
+/// Of one layer on all tensor ranks together, with the copies of its KV heads.
+double dense_parameters(const Transformer& model, std::int64_t tensor) {
+    const double copied = real(held_kv_heads(model, tensor) - model.kv_heads);
+    return layer_parameters(model) - expert_parameters(model) +
+           2 * real(model.hidden) * copied * real(model.head_dim);
 }
 
 } // namespace
@@ -26,7 +29,7 @@ RankParameters rank_parameters(const Transformer& model, const Layout& layout, s
     const double layers = real(layers_per_stage(model.layers, layout.pipeline));
     const double tensor = real(layout.tensor);
     RankParameters held;
-    held.dense = layers * dense_parameters(model) / tensor;
+    held.dense = layers * dense_parameters(model, layout.tensor) / tensor;
     held.experts = layers * expert_parameters(model) / (tensor * real(layout.expert));
     const bool first = stage == 0;
     const bool last = stage == layout.pipeline - 1;
@@ -42,7 +45,8 @@ double sharded_parameters(const RankParameters& held, const Layout& layout) {
 }
 
 double gathered_layer(const Transformer& model, const Layout& layout) {
-    return (dense_parameters(model) + expert_parameters(model) / real(layout.expert)) /
+    return (dense_parameters(model, layout.tensor) +
+            expert_parameters(model) / real(layout.expert)) /
            real(layout.tensor);
 }
 

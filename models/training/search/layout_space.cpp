@@ -25,8 +25,7 @@ class Walk {
         const Degrees tensors = degrees(stated().tensor, cluster_.gpus_per_node);
         for (layout().tensor = tensors.first; layout().tensor <= tensors.last; ++layout().tensor) {
             if (allowed(space_.gpus % layout().tensor == 0 && stays_in_node(layout().tensor) &&
-                        job_.model.kv_heads % layout().tensor == 0 &&
-                        job_.model.heads % layout().tensor == 0))
+                        job_.model.heads % layout().tensor == 0 && has_kv_heads(layout().tensor)))
                 contexts();
         }
         return excluded_;
@@ -49,6 +48,11 @@ class Walk {
     bool stays_in_node(std::int64_t tensor) const {
         return stated().tensor || space_.gpus <= cluster_.gpus_per_node ||
                cluster_.gpus_per_node % tensor == 0;
+    }
+
+    /// Whether every rank has KV heads without a copy, or copies are asked for.
+    bool has_kv_heads(std::int64_t tensor) const {
+        return stated().tensor || job_.model.kv_heads % tensor == 0;
     }
 
     bool allowed(bool rule) {

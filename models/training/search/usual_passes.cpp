@@ -1,6 +1,7 @@
 #include "models/training/search/usual_passes.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "models/errors/number_text.hpp"
 #include "models/training/job/check_layout.hpp"
@@ -95,22 +96,13 @@ void settle_batch(TrainingJob& job,
         why.passes = "the last not full";
 }
 
-std::string copy_kv_heads(TrainingJob& job) {
-    Transformer& model = job.model;
-    const std::int64_t tensor = job.layout.tensor;
-    if (tensor < 1 || model.kv_heads % tensor == 0 || model.heads % tensor != 0 ||
-        model.heads % model.kv_heads != 0)
-        return {};
-    model.kv_heads = tensor > model.kv_heads ? tensor : model.heads;
-    return "copied to " + std::to_string(model.kv_heads) + " for the tensor ranks";
-}
-
 } // namespace
 
-std::vector<std::string> PassReasons::assumptions(const Layout& layout) const {
+std::vector<std::string> PassReasons::assumptions(const TrainingJob& job) const {
+    const Layout& layout = job.layout;
     std::vector<std::string> lines;
-    if (!kv_heads.empty())
-        lines.push_back("kv_heads: " + kv_heads);
+    if (std::string copied = kv_head_copies(job); !copied.empty())
+        lines.push_back(std::move(copied));
     const auto add =
         [&lines](const char* key, const std::string& value, const std::string& reason) {
             if (!reason.empty())
@@ -128,11 +120,9 @@ PassReasons settle_passes(TrainingJob& job,
                           const Cluster& cluster,
                           const MemoryOverheads& overheads) {
     PassReasons why;
-    const std::string kv_heads = copy_kv_heads(job);
     const auto share_with = [&](const Recomputation& recompute) {
         job.layout.recompute = recompute;
         why = {};
-        why.kv_heads = kv_heads;
         settle_batch(job, stated, cluster, overheads, why);
         return memory_share(job, cluster, overheads);
     };

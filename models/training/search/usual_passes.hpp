@@ -22,15 +22,14 @@ struct StatedPasses {
 /// Why passes have their values, for people; empty: stated.
 struct PassReasons {
     std::string micro_batch, passes, recompute, offload_layers;
-    std::string kv_heads; ///< "copied to 16 for the tensor ranks"; empty: as the network has them
 
-    /// Each with its value in `layout`: "recompute: none, not stated".
-    [[nodiscard]] std::vector<std::string> assumptions(const Layout& layout) const;
+    /// Each with its value in the layout of `job`, "recompute: none, not stated", and the KV heads
+    /// that it copies.
+    [[nodiscard]] std::vector<std::string> assumptions(const TrainingJob& job) const;
 };
 
 /// Completes the layout of `job`, whose degrees are given: micro-batch, passes, recompute and
-/// offloaded layers. KV heads that the tensor ranks do not divide, but heads do, are copied in
-/// job.model until each rank has as many. Values that are not stated:
+/// offloaded layers. Values that are not stated:
 /// - recompute: none where activations are offloaded; else none, unless that needs a third more
 /// than
 ///   the GPU's memory; then, in mixtures, that of cheap operators by the same rule; then full

@@ -44,7 +44,8 @@ Seconds tensor_comm_time(const TrainingRank& rank) {
 // Keys and values of the whole sequence, gathered before the attention core (FORMULAS 4.10).
 Seconds context_comm_time(const TrainingRank& rank) {
     const Transformer& model = rank.job.model;
-    const double width = 2 * real(model.kv_heads * model.head_dim) / rank.tensor;
+    const double width =
+        2 * real(held_kv_heads(model, rank.job.layout.tensor) * model.head_dim) / rank.tensor;
     const double tokens = real(rank.job.layout.micro_batch) * real(rank.job.sequence);
     return run(rank, Collective::all_gather, tokens * width, rank.context_group);
 }
@@ -207,7 +208,8 @@ LinearTime attention_layers(const TrainingRank& rank) {
                linear_layer(rank, tokens, h, real(latent->key_rank + latent->rotary_dim)) +
                latent_heads(rank, *latent) +
                linear_layer(rank, tokens, heads * real(latent->value_dim), h);
-    const double all = real(model.heads + 2 * model.kv_heads) * real(model.head_dim) / rank.tensor;
+    const std::int64_t kv_heads = held_kv_heads(model, rank.job.layout.tensor);
+    const double all = real(model.heads + 2 * kv_heads) * real(model.head_dim) / rank.tensor;
     return linear_layer(rank, tokens, h, all) +
            linear_layer(rank, tokens, heads * real(model.head_dim), h);
 }

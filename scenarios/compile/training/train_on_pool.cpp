@@ -69,7 +69,7 @@ void lay_out(const TrainingSpec& spec,
                          fmt::format("a multiple of {}", layout.data * least)};
     const PassReasons why = settle_passes(
         job, {samples / layout.data, spec.micro_batch, {}, recompute}, cluster, out.overheads);
-    for (std::string& line : why.assumptions(layout))
+    for (std::string& line : why.assumptions(job))
         out.assumed.push_back(std::move(line));
 }
 

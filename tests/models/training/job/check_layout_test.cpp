@@ -89,11 +89,16 @@ TEST_CASE("possible layouts pass") {
         CHECK(fault_of(layout).empty());
 }
 
-TEST_CASE("few key-value heads limit tensor parallel") {
+TEST_CASE("key-value heads that tensor ranks do not divide are copied") {
     TrainingJob job = megatron(test::llama_8b(), {.tensor = 8});
     CHECK(fault_of(job).empty());
+    CHECK(kv_head_copies(job).empty());
     job.model.kv_heads = 4;
-    CHECK(fault_of(job) == "tensor: 8 does not divide kv_heads 4; choose a divisor of 4");
+    CHECK(fault_of(job).empty());
+    CHECK(kv_head_copies(job) == "kv_heads: copied to 8 for the tensor ranks");
+    job.layout.tensor = 64;
+    CHECK(fault_of(job) == "tensor: 64 does not divide heads 32; choose a divisor of 32");
+    CHECK(kv_head_copies(job).empty());
     job.model.kv_heads = 5;
     CHECK(fault_of(job) == "kv_heads: 5 does not divide heads 32; choose a divisor of 32");
 }

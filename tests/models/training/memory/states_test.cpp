@@ -43,6 +43,17 @@ TEST_CASE("Megatron adds up gradients in fp32, but those of fp16 in 16 bits") {
     CHECK(reduced_gradient_bytes(job) == 4);
 }
 
+TEST_CASE("a rank holds the weights of copied KV heads") {
+    Transformer model = gpt(24, 2048, 32);
+    model.kv_heads = 8;
+    const auto held = [&](std::int64_t tensor) {
+        return rank_parameters(model, {.tensor = tensor}, 0).dense;
+    };
+    const double head = 24 * 2.0 * 2048 * 64; // key and value weights of one head in all layers
+    CHECK(held(8) == doctest::Approx(held(1) / 8));
+    CHECK(held(16) == doctest::Approx(held(1) / 16 + head / 2));
+}
+
 // DeepSpeed docs/code-docs/source/memory.rst: t5-3b, 2851 M parameters, on 8 GPUs of one node; its
 // largest layer is the embedding, 32128 x 1024.
 TEST_CASE("the DeepSpeed estimates for t5-3b are the printed ones") {

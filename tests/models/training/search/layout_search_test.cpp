@@ -201,6 +201,24 @@ TEST_CASE("stated degrees hold for every layout of a search") {
                          ModelError);
 }
 
+TEST_CASE("KV heads are copied where tensor ranks are stated that they do not divide into") {
+    const Cluster cluster = a100_cluster();
+    TrainingJob few = megatron(gpt(12, 4096, 32), {});
+    few.model.kv_heads = 2;
+    TrainingJob eight = few;
+    eight.model.kv_heads = 8;
+    LayoutSpace space = small_space(16, 64);
+    for (const RankedLayout& layout : search_layouts(few, cluster, {}, space, 1000).best)
+        CHECK(layout.layout.tensor <= 2);
+    space.stated = {.tensor = 8};
+    const LayoutSearch copied = search_layouts(few, cluster, {}, space);
+    const LayoutSearch held = search_layouts(eight, cluster, {}, space);
+    REQUIRE(!copied.best.empty());
+    CHECK(copied.best.front().layout == held.best.front().layout);
+    CHECK(copied.best.front().step == held.best.front().step);
+    CHECK(copied.best.front().memory == held.best.front().memory);
+}
+
 TEST_CASE("the best are ranked by time and all fit") {
     const Cluster cluster = a100_cluster();
     const LayoutSearch found =

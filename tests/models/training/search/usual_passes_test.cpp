@@ -32,7 +32,7 @@ TEST_CASE("what is stated of the passes is kept, without a reason") {
     CHECK(job.layout.micro_batch == 3);
     CHECK(job.layout.micro_batches == 4);
     CHECK(job.layout.recompute == Recompute::full);
-    CHECK(why.assumptions(job.layout).empty());
+    CHECK(why.assumptions(job).empty());
     settle(job, {.batch = 12, .passes = 2});
     CHECK(job.layout.micro_batch == 6);
     settle(job, {.micro_batch = 2, .passes = 5});
@@ -44,7 +44,7 @@ TEST_CASE("the micro-batch is the largest power of two that divides the batch an
     const PassReasons why = settle(job, {.batch = 24, .recompute = Recompute::full});
     CHECK(job.layout.micro_batch == 8);
     CHECK(job.layout.micro_batches == 3);
-    CHECK(why.assumptions(job.layout) ==
+    CHECK(why.assumptions(job) ==
           std::vector<std::string>{
               "micro_batch: 8, not stated (16 does not divide the 24 sequences of a replica)"});
     settle(job, {.batch = 64, .recompute = Recompute::full});
@@ -72,24 +72,20 @@ TEST_CASE("without a batch a replica has one pass, and eight per stage in a pipe
     CHECK(job.layout.micro_batch > 1);
     CHECK(memory_use(job).total().count() <= 0.94 * 80e9);
     CHECK(job.layout.micro_batches == 1);
-    REQUIRE(why.assumptions(job.layout).size() == 3);
-    CHECK(why.assumptions(job.layout)[1] == "passes: 1, no batch is stated");
-    CHECK(why.assumptions(job.layout)[2] == "recompute: none, not stated");
+    REQUIRE(why.assumptions(job).size() == 3);
+    CHECK(why.assumptions(job)[1] == "passes: 1, no batch is stated");
+    CHECK(why.assumptions(job)[2] == "recompute: none, not stated");
     TrainingJob staged = small_job({.pipeline = 4});
     settle(staged, {});
     CHECK(staged.layout.micro_batches == 32);
 }
 
-TEST_CASE("KV heads that tensor ranks do not divide are copied") {
+TEST_CASE("copied KV heads are an assumption, and the network keeps its heads") {
     TrainingJob job = small_job({.tensor = 8});
     job.model.kv_heads = 2;
     const PassReasons why = settle(job, {.batch = 8, .micro_batch = 8});
-    CHECK(job.model.kv_heads == 8);
-    CHECK(why.assumptions(job.layout)[0] == "kv_heads: copied to 8 for the tensor ranks");
-    job.model.kv_heads = 16;
-    CHECK(settle(job, {.batch = 8}).kv_heads.empty());
-    job.model.kv_heads = 3; // not a divisor of the heads: check_layout refuses it
-    CHECK(settle(job, {.batch = 8}).kv_heads.empty());
+    CHECK(job.model.kv_heads == 2);
+    CHECK(why.assumptions(job)[0] == "kv_heads: copied to 8 for the tensor ranks");
 }
 
 TEST_CASE("activations are recomputed where they need far more than the memory") {
@@ -127,7 +123,7 @@ TEST_CASE("activations are offloaded where the stack does so and the host link i
         return memory_use(job, overheads).total() <= usable_memory(cluster.gpu, overheads);
     };
     CHECK(fits());
-    CHECK(why.assumptions(job.layout)[1].starts_with(
+    CHECK(why.assumptions(job)[1].starts_with(
         "offload_layers: " + std::to_string(job.layout.offload_layers) +
         ", not stated (without them "));
     --job.layout.offload_layers;
