@@ -18,7 +18,7 @@ std::vector<std::int64_t> FractionAllocator::slots_to_give(const AllocationView&
     for (const AllocationPool& pool : view.pools)
         left.push_back(pool.usable_slots());
     for (const AllocationJob& job : view.jobs)
-        if (stays(view, job))
+        if (stays(view, job) && !job.is_on_leaving)
             left[job.pool] -= job.slots;
     return left;
 }

@@ -16,7 +16,7 @@ using Fractions = std::vector<double>;
 /// pool after pool, the jobs with a fraction there get GPUs by their priority, which is their
 /// fraction over the part of the pool's time that they have received since fractions were
 /// computed; jobs that no longer fit are skipped. A job stays where it runs until some of its work
-/// since its start would survive a stop.
+/// since its start would survive a stop, and while its GPUs are about to end or close.
 ///
 /// Fractions are computed at the first decision, and again when jobs or pools have changed:
 /// `period_ms` after the last time again, or at once where nothing runs. A job that came since has
@@ -34,7 +34,7 @@ class FractionAllocator : public Allocator {
     virtual Fractions solve(const AllocationView& view) = 0;
     /// Whether a job is not stopped or moved now.
     static bool stays(const AllocationView& view, const AllocationJob& job) {
-        return job.pool < view.plan.num_pools && !job.would_keep_work;
+        return job.pool < view.plan.num_pools && (!job.would_keep_work || job.is_on_leaving);
     }
     /// By pool: usable slots that no job holds that stays.
     static std::vector<std::int64_t> slots_to_give(const AllocationView& view);

@@ -13,7 +13,8 @@ namespace bursar::oracle {
 /// First come, first served, for all jobs anew at every decision: in order of submission, each gets
 /// the pool where it is fastest among those with enough GPUs left, by count; once no pool has
 /// enough for a job, those behind it get none. GPUs of jobs that save or clean up are not given,
-/// nor are those of a job that a stop now would throw back to its start: it stays.
+/// nor are those of a job that a stop now would throw back to its start, or whose GPUs end or close
+/// soon: it stays.
 /// Then jobs stop that hold others than they got, and those that can be placed start.
 class AllocationOfFastest {
   public:
@@ -21,6 +22,9 @@ class AllocationOfFastest {
 
     void pass() {
         const std::size_t num_jobs = cluster_.jobs.size();
+        may_move_.clear();
+        for (std::size_t job = 0; job < num_jobs; ++job)
+            may_move_.push_back(can_move(job));
         std::vector<std::int64_t> left;
         for (const FreeGpus& free : cluster_.free)
             left.push_back(free.open());
@@ -52,9 +56,10 @@ class AllocationOfFastest {
     [[nodiscard]] bool takes_part(std::size_t job) const {
         return cluster_.jobs[job].phase == Phase::pending || may_move(job);
     }
-    [[nodiscard]] bool may_move(std::size_t job) const {
+    [[nodiscard]] bool may_move(std::size_t job) const { return may_move_[job]; }
+    [[nodiscard]] bool can_move(std::size_t job) const {
         const JobState& state = cluster_.jobs[job];
-        return cluster_.can_be_stopped(job) &&
+        return cluster_.can_be_stopped(job) && !cluster_.is_on_leaving(job) &&
                cluster_.lasts_if_preempted_ms(job) *
                        cluster_.requests[job].pace_on(state.pool, state.is_slow).speed >=
                    full_speed;
@@ -87,6 +92,7 @@ class AllocationOfFastest {
 
     const Cluster& cluster_;
     Moves& moves_;
+    std::vector<bool> may_move_{}; ///< by job, as the pass begins
 };
 
 } // namespace bursar::oracle

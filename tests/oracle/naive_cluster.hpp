@@ -128,6 +128,48 @@ class Cluster {
         return room.find(requests[job].gpus, placement_);
     }
 
+    [[nodiscard]] bool is_on(std::size_t job, std::size_t pool, std::size_t node) const {
+        const JobState& state = jobs[job];
+        return state.pool == pool &&
+               std::any_of(state.shares.begin(), state.shares.end(), [&](const Share& share) {
+                   return share.node == node;
+               });
+    }
+    /// By count: the jobs that must stop if more is held than is online after leaving jobs have
+    /// released theirs.
+    [[nodiscard]] std::vector<std::size_t> youngest_too_many(std::size_t pool) const {
+        std::int64_t open = free[pool].total();
+        std::vector<std::size_t> at_work;
+        for (std::size_t job = 0; job < jobs.size(); ++job) {
+            const JobState& state = jobs[job];
+            if (!holds_gpus(job) || state.pool != pool)
+                continue;
+            if (state.phase == Phase::stopped)
+                open += requests[job].gpus;
+            else if (can_be_stopped(job))
+                at_work.push_back(job);
+        }
+        std::ranges::sort(at_work, [&](std::size_t a, std::size_t b) {
+            const std::int64_t start_a = jobs[a].start_ms;
+            const std::int64_t start_b = jobs[b].start_ms;
+            return start_a != start_b ? start_a > start_b : a > b;
+        });
+        std::size_t num = 0;
+        for (; num < at_work.size() && open < 0; ++num)
+            open += requests[at_work[num]].gpus;
+        at_work.resize(num);
+        return at_work;
+    }
+    /// Whether a running job has GPUs that end or close: by count, those of the youngest.
+    [[nodiscard]] bool is_on_leaving(std::size_t job) const {
+        const JobState& state = jobs[job];
+        if (capacity_ == CapacityRule::count)
+            return std::ranges::count(youngest_too_many(state.pool), job) > 0;
+        return std::ranges::any_of(state.shares, [&](const Share& share) {
+            return free[state.pool].is_offline(share.node);
+        });
+    }
+
     /// The first pool in order in which a job can be placed.
     [[nodiscard]] std::optional<std::size_t> pool_in(const std::vector<FreeGpus>& room,
                                                      std::size_t job,

@@ -13,7 +13,8 @@
 
 namespace bursar::oracle {
 
-/// Between two rounds: jobs that could start now, in order, until one cannot under a blocking head.
+/// Between two rounds, or after an allocator's decision: jobs that could start now, in order, until
+/// one cannot under a blocking head.
 class LookAhead {
   public:
     LookAhead(const Cluster& cluster, const NaiveRules& rules, NaiveOrder& order, Turns& turns)

@@ -237,7 +237,8 @@ class NaiveScheduler {
         fallback_.allow();
         if (is_round)
             pass();
-        else if (in_order_.claims().empty() && rules_.backfill != Backfill::conservative)
+        const bool some_may_fit = !is_round || rules_.stop == Stop::fastest;
+        if (some_may_fit && in_order_.claims().empty() && rules_.backfill != Backfill::conservative)
             ahead_.look();
         for (bool moves = true; moves;) {
             const bool ends = fallback_.end_claims();
@@ -313,8 +314,8 @@ class NaiveScheduler {
 
     /// Free GPUs held for certain jobs are idle.gang: all under a blocking head, the promised ones
     /// under EASY and conservative, and those given to a job that cannot be placed. GPUs of jobs
-    /// that start at the next round are idle.latency. The rest is divided by the demand of the
-    /// other jobs.
+    /// that could start, but wait for the next round or by an allocator's decision, are
+    /// idle.latency. The rest is divided by the demand of the other jobs.
     void charge(std::int64_t span_ms) {
         fleet_.charge(span_ms);
         std::vector<std::int64_t> held;

@@ -179,7 +179,7 @@ class WorldEvents {
             const JobState& state = cluster_.jobs[job];
             if (!cluster_.holds_gpus(job) || state.pool != pool)
                 continue;
-            if (rules_.capacity == CapacityRule::nodes && is_on(job, pool, node))
+            if (rules_.capacity == CapacityRule::nodes && cluster_.is_on(job, pool, node))
                 free_ms = std::max(free_ms.value_or(0), state.release_ms);
             if (rules_.capacity == CapacityRule::count && too_many && !cluster_.can_be_stopped(job))
                 free_ms = std::min(free_ms.value_or(no_time), state.release_ms);
@@ -200,7 +200,7 @@ class WorldEvents {
             const bool is_in_the_way = by_count ? cluster_.jobs[job].pool == pool &&
                                                       cluster_.requests[job].gpus > 0 &&
                                                       cluster_.free[pool].total() < 0
-                                                : is_on(job, pool, node);
+                                                : cluster_.is_on(job, pool, node);
             if (is_in_the_way && cluster_.work_has_ended(job) &&
                 (!found || cluster_.jobs[job].start_ms >= cluster_.jobs[*found].start_ms))
                 found = job;
@@ -217,10 +217,10 @@ class WorldEvents {
                    std::optional<std::int64_t> notice_ms) {
         std::vector<std::size_t> leaving;
         if (rules_.capacity == CapacityRule::count) {
-            leaving = youngest_too_many(pool);
+            leaving = cluster_.youngest_too_many(pool);
         } else {
             for (std::size_t job = cluster_.jobs.size(); job-- > 0;)
-                if (cluster_.can_be_stopped(job) && is_on(job, pool, node))
+                if (cluster_.can_be_stopped(job) && cluster_.is_on(job, pool, node))
                     leaving.push_back(job);
         }
         for (const std::size_t job : leaving)
@@ -228,39 +228,6 @@ class WorldEvents {
                                cluster_.saving_ms(job, cause) <= *notice_ms))
                 moves_.stop(job, cause, hold_ms);
     }
-    [[nodiscard]] bool is_on(std::size_t job, std::size_t pool, std::size_t node) const {
-        const JobState& state = cluster_.jobs[job];
-        return state.pool == pool &&
-               std::any_of(state.shares.begin(), state.shares.end(), [&](const Share& share) {
-                   return share.node == node;
-               });
-    }
-    /// By count: the jobs that must stop if more is held than is online after leaving jobs have
-    /// released theirs.
-    [[nodiscard]] std::vector<std::size_t> youngest_too_many(std::size_t pool) const {
-        std::int64_t free = cluster_.free[pool].total();
-        std::vector<std::size_t> at_work;
-        for (std::size_t job = 0; job < cluster_.jobs.size(); ++job) {
-            const JobState& state = cluster_.jobs[job];
-            if (!cluster_.holds_gpus(job) || state.pool != pool)
-                continue;
-            if (state.phase == Phase::stopped)
-                free += cluster_.requests[job].gpus;
-            else if (cluster_.can_be_stopped(job))
-                at_work.push_back(job);
-        }
-        std::ranges::sort(at_work, [&](std::size_t a, std::size_t b) {
-            const std::int64_t start_a = cluster_.jobs[a].start_ms;
-            const std::int64_t start_b = cluster_.jobs[b].start_ms;
-            return start_a != start_b ? start_a > start_b : a > b;
-        });
-        std::size_t num = 0;
-        for (; num < at_work.size() && free < 0; ++num)
-            free += cluster_.requests[at_work[num]].gpus;
-        at_work.resize(num);
-        return at_work;
-    }
-
     std::vector<WorldChange> changes_; ///< by time
     std::size_t next_{};
     bool is_last_call_{};

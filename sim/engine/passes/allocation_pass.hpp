@@ -17,6 +17,7 @@
 #include "sim/engine/setup/members.hpp"
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/engine/state/run_state.hpp"
+#include "sim/engine/world/leaving_node.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/run_plan.hpp"
 
@@ -30,8 +31,12 @@ namespace bursar { inline namespace sim {
 /// Host only: it allocates memory. Cost per pass: one step per job present, and the allocator.
 class AllocationPass {
   public:
-    static constexpr PassMembers has{
-        .stops = true, .moves_running = true, .began = true, .gone = true, .moves_with_time = true};
+    static constexpr PassMembers has{.stops = true,
+                                     .moves_running = true,
+                                     .leaves_fitting = true,
+                                     .began = true,
+                                     .gone = true,
+                                     .moves_with_time = true};
 
     AllocationPass() = default;
     AllocationPass(ArenaCarver&,
@@ -119,6 +124,7 @@ class AllocationPass {
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             run_->pools[pool].slots = engine.capacity().free_slots(pool);
         find_pools_of_shapes(engine);
+        find_leaving(engine);
         for (const AllocatorRun::Present& each : run_->present) {
             const Progress began = state.carried.of(each.job);
             AllocationJob job;
@@ -131,10 +137,11 @@ class AllocationPass {
             if (each.slot != LiveAttempts::none()) {
                 const Attempt& attempt = state.attempts[each.slot];
                 AllocationPool& pool = run_->pools[attempt.pool];
-                pool.slots += job.slots;
                 job.is_saving = attempt.is_stopped();
                 const bool cleans_up =
                     !job.is_saving && span_of(plan_, attempt).work_end_ms <= state.now_ms;
+                job.is_on_leaving = std::ranges::binary_search(run_->leaving, each.slot);
+                pool.slots += job.is_on_leaving ? 0 : job.slots;
                 if (job.is_saving || cleans_up)
                     pool.leaving_slots += job.slots;
                 if (cleans_up)
@@ -152,6 +159,31 @@ class AllocationPass {
             run_->jobs.push_back(job);
             run_->attempts.push_back(each.slot);
         }
+    }
+
+    /// The attempts at work that hold GPUs which end or close.
+    template <class Engine>
+    void find_leaving(Engine& engine) {
+        using Capacity = std::remove_reference_t<decltype(engine.capacity())>;
+        run_->leaving.clear();
+        if constexpr (Capacity::counts_only) {
+            for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
+                for_each_beyond(
+                    engine, pool, [&](AttemptId slot) { run_->leaving.push_back(slot); });
+        } else {
+            engine.events().for_each([&](EventKey event) {
+                const Attempt& attempt = engine.state().attempts[event.attempt()];
+                bool is_leaving = false;
+                engine.capacity().for_each_piece({attempt.pool, attempt.level, attempt.first_piece},
+                                                 [&](std::uint32_t node, std::uint32_t) {
+                                                     is_leaving |= engine.capacity().is_offline(
+                                                         attempt.pool, node);
+                                                 });
+                if (is_leaving && is_at_work(engine, attempt))
+                    run_->leaving.push_back(event.attempt());
+            });
+        }
+        std::ranges::sort(run_->leaving);
     }
 
     /// Cost: a check of each pool for each shape of the jobs present.
@@ -213,9 +245,11 @@ class AllocationPass {
         for (const AllocationPool& pool : run_->pools)
             left.push_back(pool.usable_slots());
         for (std::size_t place = 0; place < pool_of.size(); ++place) {
-            if (pool_of[place] == plan_.num_pools)
+            const AllocationJob& job = run_->jobs[place];
+            if (pool_of[place] == plan_.num_pools ||
+                (job.is_on_leaving && pool_of[place] == job.pool))
                 continue;
-            left[pool_of[place]] -= run_->jobs[place].slots;
+            left[pool_of[place]] -= job.slots;
             if (left[pool_of[place]] < 0)
                 throw AllocationError{"allocator: pool " + std::to_string(pool_of[place]) +
                                       " has too few GPUs for the jobs that it is given to"};

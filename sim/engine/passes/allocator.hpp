@@ -20,12 +20,15 @@ struct AllocationJob {
     std::int64_t work_left_ms{}; ///< the scheduler's estimate, at reference speed; >= 0
     std::int64_t attained_ms{};  ///< time it has held GPUs, all attempts
     bool is_saving{};            ///< it was stopped and saves its state: it can't start yet
+    /// It works on GPUs that end or close, under a notice or before maintenance: no other job could
+    /// have them, and its pool's slots are without them.
+    bool is_on_leaving{};
     /// Some of the work since its start would survive a stop. One that is stopped earlier, again
     /// and again, would never end.
     bool would_keep_work{};
 };
 
-/// The GPUs of a pool that are up.
+/// The GPUs of a pool that are up, without those that jobs may only work on until they end.
 struct AllocationPool {
     std::int64_t slots{};         ///< held or free
     std::int64_t leaving_slots{}; ///< held by jobs that save or clean up, so not to be given now
@@ -88,6 +91,7 @@ struct AllocatorRun {
     std::vector<Present> present{}; ///< jobs that wait or hold GPUs, in order of submission
     std::vector<AllocationJob> jobs{};
     std::vector<AttemptId> attempts{}; ///< by place in `jobs`
+    std::vector<AttemptId> leaving{};  ///< of jobs on GPUs that end or close; sorted
     std::vector<AllocationPool> pools{};
     std::vector<std::uint64_t> pools_of_shape{}; ///< AllocationJob::pools
     std::vector<AllocationRow> rows{};

@@ -28,6 +28,9 @@ namespace bursar { inline namespace sim {
 /// A round that started and stopped no job would repeat itself until something changes. Rounds are
 /// skipped until then, unless the inner pass moves with time. Cost: at each instant between rounds
 /// one check of the heads for each job that could start.
+///
+/// An inner pass that leaves jobs waiting which could start (PassMembers::leaves_fitting) has them
+/// looked for after each of its decisions, with and without rounds.
 template <class Inner>
 class RoundPass {
   public:
@@ -47,7 +50,7 @@ class RoundPass {
                         const RunOptions& options)
         : plan_{plan}, options_{options}, max_live_{max_live},
           inner_{carver, plan, max_live, options},
-          aside_{carver.take<Aside>(options.quantum_ms == 0 ? 0 : max_live)},
+          aside_{carver.take<Aside>(looks_ahead(options) ? max_live : 0)},
           waiting_slots_{carver.take<std::int64_t>(plan.num_pools)},
           waiting_jobs_{carver.take<std::uint32_t>(plan.num_shapes)} {}
 
@@ -67,6 +70,8 @@ class RoundPass {
         if (options_.quantum_ms != 0)
             return schedule_rounds(engine);
         inner_.schedule(engine);
+        if constexpr (Inner::has.leaves_fitting)
+            look_at_rest(engine);
         if constexpr (Inner::has.show_all_waiting) {
             if (plan_.moves &&
                 !engine.state().fleet.rests()) // provisioning must see all waiting jobs
@@ -122,6 +127,9 @@ class RoundPass {
 
   private:
     static constexpr bool preempts = Inner::has.stops;
+    [[nodiscard]] BURSAR_HD static bool looks_ahead(const RunOptions& options) {
+        return options.quantum_ms != 0 || Inner::has.leaves_fitting;
+    }
     /// Whether jobs taken from the queue carry their ranks.
     template <class Engine>
     static constexpr bool takes_ranked =
@@ -137,7 +145,7 @@ class RoundPass {
         });
         if (is_round)
             inner_.schedule(engine);
-        else
+        if (!is_round || Inner::has.leaves_fitting)
             look_ahead(engine);
         if constexpr (Inner::has.show_all_waiting)
             engine.team().once([&] { inner_.show_all_waiting(engine); });
@@ -217,6 +225,13 @@ class RoundPass {
             waiting_slots_[pool] = 0;
         for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
             waiting_jobs_[shape] = 0;
+    }
+
+    /// Finds the jobs that could start, but that the inner pass has just decided to leave waiting.
+    template <class Engine>
+    BURSAR_HD void look_at_rest(Engine& engine) {
+        engine.team().once([&] { forget_waiting(); });
+        look_ahead(engine);
     }
 
     /// Finds the jobs that could start now, unless free capacity is claimed.

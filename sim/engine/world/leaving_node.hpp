@@ -87,20 +87,20 @@ saves_in_time(Engine& engine, const Attempt& attempt, const Leaving& leaving) {
     return a.start_ms != b.start_ms ? a.start_ms > b.start_ms : a.job > b.job;
 }
 
-/// Under `capacity: count`: stops the youngest attempts of the pool until the others, and stopped
-/// ones that still hold GPUs, fit the GPUs that are up.
-template <class Engine>
-BURSAR_HD void stop_youngest(Engine& engine, const Leaving& leaving) {
+/// Under `capacity: count`: calls act(slot), which may stop it, for the youngest attempts at work
+/// in a pool until the others, and stopped ones that still hold GPUs, fit the GPUs that are up.
+template <class Engine, class Act>
+BURSAR_HD void for_each_beyond(Engine& engine, PoolId pool, const Act& act) {
     const LiveAttempts& attempts = engine.state().attempts;
     const auto slots_of = [&](const Attempt& attempt) {
         return engine.plan().current_shapes[attempt.shape].slots();
     };
-    std::int64_t balance = engine.capacity().balance(leaving.pool);
+    std::int64_t balance = engine.capacity().balance(pool);
     if (balance >= 0)
         return;
     engine.events().for_each([&](EventKey pending) {
         const Attempt& attempt = attempts[pending.attempt()];
-        if (attempt.is_stopped() && attempt.pool == leaving.pool)
+        if (attempt.is_stopped() && attempt.pool == pool)
             balance += slots_of(attempt);
     });
     Attempt before;
@@ -109,7 +109,7 @@ BURSAR_HD void stop_youngest(Engine& engine, const Leaving& leaving) {
         const FewAttempts youngest = first_attempts(
             engine,
             [&](const Attempt& attempt) {
-                return attempt.pool == leaving.pool && slots_of(attempt) > 0 &&
+                return attempt.pool == pool && slots_of(attempt) > 0 &&
                        is_at_work(engine, attempt) && (is_first || is_younger(before, attempt));
             },
             is_younger);
@@ -118,13 +118,21 @@ BURSAR_HD void stop_youngest(Engine& engine, const Leaving& leaving) {
         for (std::uint32_t i = 0; i < youngest.size && balance < 0; ++i) {
             before = attempts[youngest.slots[i]];
             balance += slots_of(before);
-            if (saves_in_time(engine, before, leaving))
-                stop_for(engine, youngest.slots[i], leaving.cause, leaving.hold_ms);
+            act(youngest.slots[i]);
             if (engine.state().status != RunStatus::ok)
                 return;
         }
         is_first = false;
     }
+}
+
+/// Under `capacity: count`: stops the youngest attempts of the pool as for_each_beyond finds them.
+template <class Engine>
+BURSAR_HD void stop_youngest(Engine& engine, const Leaving& leaving) {
+    for_each_beyond(engine, leaving.pool, [&](AttemptId slot) {
+        if (saves_in_time(engine, engine.state().attempts[slot], leaving))
+            stop_for(engine, slot, leaving.cause, leaving.hold_ms);
+    });
 }
 
 template <class Engine>

@@ -111,6 +111,35 @@ TEST_CASE("a job that can't be stopped when fractions are computed keeps its poo
     CHECK(run.jobs.finish_ms[0] == 33'000);
 }
 
+TEST_CASE("GPUs that a job could have, but for the allocator's next decision, wait in one leaf") {
+    const Plan plan = plan_of({{0, 30, 1, 1}, {2, 30, 1, 1}, {4, 4, 1, 1}}, {pool_of(1, 3)});
+    PolicyChoice choice = choice_of("fifo-perf");
+    choice.quantum = Duration{2'000};
+    choice.allocator_options.set("recompute", {20'000});
+    for (const char* capacity : {"count", "nodes"}) {
+        choice.capacity = capacity;
+        const Run run = run_of(plan, choice);
+        CHECK(run.jobs.finish_ms[2] == 26'000); // fractions of 2 s, then those of 22 s
+        CHECK(booked_ms(run.outcome, 0, Leaf::idle_latency) == 18'000);
+        CHECK(booked_ms(run.outcome, 0, Leaf::idle_fragmented) == 0);
+        CHECK(booked_ms(run.outcome, 0, Leaf::idle_no_demand) ==
+              2 * 2'000 + 2'000 + 4'000 + 2 * 2'000);
+    }
+}
+
+TEST_CASE("a job on a node that closes is not stopped for one that could not have its GPU") {
+    Plan plan = plan_of({{0, 30, 1, 1}, {1, 20, 1, 1}}, {pool_of(2, 1)});
+    plan.world = {{5'000, NodeCloses{.node = 1}},
+                  {6'000, NodeOffline{.node = 0, .cause = StopCause::node_failed}},
+                  {40'000, NodeOnline{.node = 0, .cause = StopCause::node_failed}}};
+    PolicyChoice choice = choice_of("fifo-perf");
+    choice.capacity = "nodes";
+    const Run run = run_of(plan, choice);
+    CHECK(run.outcome.num_preempted == 0);
+    CHECK(run.jobs.finish_ms[1] == 21'000);
+    CHECK(run.jobs.finish_ms[0] == 70'000);
+}
+
 TEST_CASE("max-min gives two equal jobs the fast and the slow pool in turns") {
     Plan plan = two_pools({{0, 30, 1, 3}, {0, 30, 1, 3}});
     PolicyChoice choice = choice_of("max-min");
