@@ -34,7 +34,7 @@ bool LinearProgram::satisfies(const std::vector<double>& x) const {
     return true;
 }
 
-std::vector<double> LinearProgram::solve() const {
+LinearProgram::Solution LinearProgram::solve() const {
     const CoinPackedMatrix rows{false,
                                 row_of_.data(),
                                 variable_of_.data(),
@@ -53,15 +53,17 @@ std::vector<double> LinearProgram::solve() const {
     method.setPresolveType(ClpSolve::presolveOff);
     method.setSpecialOption(2, 1); // leaves SIGINT to the program, and is safe with threads
     program.initialSolve(method);
-    std::vector<double> x{program.getColSolution(), program.getColSolution() + objective_.size()};
+    const auto found = [&] {
+        const double* x = program.getColSolution();
+        return std::vector<double>{x, x + objective_.size()};
+    };
+    Solution best{found(), false};
     // The barrier method does not prove that nothing does.
-    if (program.status() != 0 || !satisfies(x)) {
+    if (program.status() != 0 || !satisfies(best.x)) {
         program.dual();
-        if (!program.isProvenOptimal())
-            return {};
-        x.assign(program.getColSolution(), program.getColSolution() + objective_.size());
+        best = {program.isProvenOptimal() ? found() : std::vector<double>{}, true};
     }
-    return x;
+    return best;
 }
 
 }} // namespace bursar::models

@@ -20,10 +20,17 @@ class LinearProgram {
     /// Adds sum(terms) <= limit.
     void add_row(const std::vector<Term>& terms, double limit);
 
-    /// A solution inside the set of all best ones, not at a corner of it, so that equal jobs get
-    /// equal shares (CLP's barrier method without crossover). Empty: none was found, as
-    /// no x satisfies the rows or the best is without bound.
-    [[nodiscard]] std::vector<double> solve() const;
+    /// One of the best x.
+    struct Solution {
+        std::vector<double> x; ///< empty: none was found, as none satisfies the rows or the best is
+                               ///< without bound
+        bool is_corner{};      ///< found by the simplex method
+    };
+
+    /// A solution inside the set of all best ones, not at a corner of it, so that equal variables
+    /// are equal (CLP's barrier method without crossover). At a corner only where that method
+    /// finds none.
+    [[nodiscard]] Solution solve() const;
 
   private:
     [[nodiscard]] bool satisfies(const std::vector<double>& x) const;

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <limits>
 #include <map>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -25,6 +27,13 @@ double gpus_of(const AllocationJob& job) {
 /// A linear program over fractions: jobs require speeds, in multiples of one level.
 class FractionProgram {
   public:
+    /// A solution.
+    struct Answer {
+        Fractions fractions;
+        double level{};   ///< that all required speeds reach
+        bool is_corner{}; ///< LinearProgram::Solution
+    };
+
     explicit FractionProgram(const AllocationView& view)
         : view_{view}, pools_{view.pools.size()}, required_(view.jobs.size(), 0.0) {}
 
@@ -36,24 +45,23 @@ class FractionProgram {
                 required_[job] = least;
     }
 
-    /// The fractions for the highest level, and that level.
-    [[nodiscard]] std::pair<Fractions, double> at_highest_level() const {
+    /// The fractions for the highest level; absent: the solver found none.
+    [[nodiscard]] std::optional<Answer> at_highest_level() const {
         const std::size_t last = last_required();
         if (last == none)
-            return {fractions_in({}), 0.0};
+            return Answer{fractions_in({}), 0.0, false};
         LinearProgram program = with_speeds();
         program.maximise(level_of(last));
-        const std::vector<double> x = program.solve();
-        return {fractions_in(x), x.empty() ? 0.0 : x[level_of(last)]};
+        return answer_of(program);
     }
-    /// Fractions for at least a given level.
-    [[nodiscard]] Fractions at_level(double given) const {
+    /// Fractions for at least a given level; absent: likewise.
+    [[nodiscard]] std::optional<Answer> at_level(double given) const {
         const std::size_t last = last_required();
         if (last == none)
-            return fractions_in({});
+            return Answer{fractions_in({}), 0.0, false};
         LinearProgram program = with_speeds();
         program.add_row({{level_of(last), -1.0}}, -given);
-        return fractions_in(program.solve());
+        return answer_of(program);
     }
 
   private:
@@ -99,6 +107,12 @@ class FractionProgram {
             last = job;
         }
         return program;
+    }
+    [[nodiscard]] std::optional<Answer> answer_of(const LinearProgram& program) const {
+        const LinearProgram::Solution best = program.solve();
+        if (best.x.empty())
+            return std::nullopt;
+        return Answer{fractions_in(best.x), best.x[level_of(last_required())], best.is_corner};
     }
     /// The last job that requires a speed; its copy is the least one.
     [[nodiscard]] std::size_t last_required() const {
@@ -155,6 +169,28 @@ double equal_share_speed(const AllocationView& view, const AllocationJob& job, d
     return time > 1 ? work / time : work;
 }
 
+/// An allocator whose fractions are the answer of a linear program.
+class SolverAllocator : public FractionAllocator {
+    using FractionAllocator::FractionAllocator;
+
+  protected:
+    using Answer = FractionProgram::Answer;
+
+    virtual std::optional<Answer> answer(const AllocationView& view) = 0;
+
+  private:
+    Fractions solve(const AllocationView& view) override {
+        std::optional<Answer> best = answer(view);
+        if (!best)
+            throw AllocationError{"allocator: the solver found no shares for the " +
+                                  std::to_string(view.jobs.size()) + " jobs at " +
+                                  std::to_string(view.now_ms / 1000) + " s"};
+        if (best->is_corner)
+            note_corner();
+        return std::move(best->fractions);
+    }
+};
+
 class FifoPerfAllocator : public FractionAllocator {
     using FractionAllocator::FractionAllocator;
 
@@ -192,10 +228,10 @@ class FifoPerfAllocator : public FractionAllocator {
     }
 };
 
-class MaxMinAllocator : public FractionAllocator {
-    using FractionAllocator::FractionAllocator;
+class MaxMinAllocator : public SolverAllocator {
+    using SolverAllocator::SolverAllocator;
 
-    Fractions solve(const AllocationView& view) override {
+    std::optional<Answer> answer(const AllocationView& view) override {
         FractionProgram program{view};
         for (std::size_t job = 0; job < view.jobs.size(); ++job) {
             const AllocationJob& one = view.jobs[job];
@@ -204,12 +240,12 @@ class MaxMinAllocator : public FractionAllocator {
             const double weight = view.plan.weight(view.plan.tenant_of(one.job));
             program.require_speed(job, weight * equal_share_speed(view, one, 1) / gpus_of(one));
         }
-        return program.at_highest_level().first;
+        return program.at_highest_level();
     }
 };
 
-class FinishTimeAllocator : public FractionAllocator {
-    using FractionAllocator::FractionAllocator;
+class FinishTimeAllocator : public SolverAllocator {
+    using SolverAllocator::SolverAllocator;
 
     struct Past {
         std::int64_t work_left_ms{};
@@ -220,7 +256,7 @@ class FinishTimeAllocator : public FractionAllocator {
 
     void forget() override { past_.clear(); }
 
-    Fractions solve(const AllocationView& view) override {
+    std::optional<Answer> answer(const AllocationView& view) override {
         std::map<std::uint32_t, Past> now;
         std::vector<double> left_ms, since_ms, alone_ms;
         for (const AllocationJob& job : view.jobs) {
@@ -253,28 +289,32 @@ class FinishTimeAllocator : public FractionAllocator {
             low = std::max(low, since_ms[job] / alone_ms[job]);
         low += 1e-6;
         double high = std::max(2 * low, 1.0);
-        auto best = at_ratio(high);
-        while (best.second < 1 && high < 1e9) {
+        // Ratios that the solver finds no shares for count as out of reach.
+        const auto reaches = [](const std::optional<Answer>& one) {
+            return one && one->level >= 1;
+        };
+        std::optional<Answer> best = at_ratio(high);
+        while (!reaches(best) && high < 1e9) {
             low = high;
             high *= 2;
             best = at_ratio(high);
         }
         while (high - low > 1e-4 * high) {
             const double middle = (low + high) / 2;
-            auto next = at_ratio(middle);
-            if (next.second < 1) {
-                low = middle;
-            } else {
+            std::optional<Answer> next = at_ratio(middle);
+            if (reaches(next)) {
                 high = middle;
                 best = std::move(next);
+            } else {
+                low = middle;
             }
         }
-        return best.first;
+        return best;
     }
 };
 
-class MakespanAllocator : public FractionAllocator {
-    using FractionAllocator::FractionAllocator;
+class MakespanAllocator : public SolverAllocator {
+    using SolverAllocator::SolverAllocator;
 
     /// The time may be longer by this part than the least one, so that jobs that do not decide it
     /// get a share near to equal: half of what Gavel's bisection leaves (5 %).
@@ -291,11 +331,11 @@ class MakespanAllocator : public FractionAllocator {
                                       static_cast<double>(most_ms));
     }
 
-    Fractions solve(const AllocationView& view) override {
+    std::optional<Answer> answer(const AllocationView& view) override {
         FractionProgram program{view};
         require(program, view);
-        const double most = program.at_highest_level().second;
-        return program.at_level(most / (1 + relaxation));
+        const std::optional<Answer> most = program.at_highest_level();
+        return most ? program.at_level(most->level / (1 + relaxation)) : std::nullopt;
     }
 };
 

@@ -7,7 +7,7 @@
 namespace bursar { inline namespace policies {
 
 void FractionAllocator::begin() {
-    num_solved_ = 0;
+    num_solved_ = num_corners_ = 0;
     solved_state_.clear();
     shares_.clear();
     forget();
@@ -41,7 +41,6 @@ std::vector<std::uint64_t> FractionAllocator::state_of(const AllocationView& vie
 /// Adds what jobs have received since the last decision; jobs come and go.
 void FractionAllocator::follow(const AllocationView& view) {
     const std::size_t pools = view.pools.size();
-    const double half_round = static_cast<double>(view.round_ms) / 2;
     std::vector<Share> present;
     auto known = shares_.begin();
     for (const AllocationJob& job : view.jobs) {
@@ -52,7 +51,7 @@ void FractionAllocator::follow(const AllocationView& view) {
                                PoolId{view.plan.num_pools},
                                job.attained_ms,
                                std::vector<double>(pools, 0.0),
-                               std::vector<double>(pools, half_round),
+                               std::vector<double>(pools, first_received_ms(view)),
                                std::vector<double>(pools, 0.0)});
             continue;
         }
@@ -76,22 +75,31 @@ void FractionAllocator::renew(const AllocationView& view) {
     std::vector<std::uint64_t> state = state_of(view);
     if (state == solved_state_ || (num_solved_ > 1 && some_run && since_ms < period_ms_))
         return;
+    is_corner_ = false;
     const Fractions fractions = solve(view);
+    num_corners_ += is_corner_ ? 1 : 0;
     const std::size_t pools = view.pools.size();
-    const double half_round = static_cast<double>(view.round_ms) / 2;
     for (std::size_t job = 0; job < shares_.size(); ++job) {
         Share& share = shares_[job];
         for (std::size_t pool = 0; pool < pools; ++pool) {
             if (num_solved_ > 0)
                 share.owed_ms[pool] += share.fraction[pool] * static_cast<double>(since_ms) -
-                                       (share.received_ms[pool] - half_round);
-            share.received_ms[pool] = half_round;
+                                       (share.received_ms[pool] - first_received_ms(view));
+            share.received_ms[pool] = first_received_ms(view);
             share.fraction[pool] = fractions[job * pools + pool];
         }
     }
     solved_ms_ = view.now_ms;
     ++num_solved_;
     solved_state_ = std::move(state);
+}
+
+std::string FractionAllocator::remark() const {
+    if (num_corners_ == 0)
+        return {};
+    return std::to_string(num_corners_) + " of " + std::to_string(num_solved_) +
+           " computations of shares have an answer at a corner of the best ones, as the solver "
+           "found none inside: equal jobs may have unequal shares there";
 }
 
 /// Jobs without GPUs need no fraction: they run where they may.

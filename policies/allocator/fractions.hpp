@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "sim/engine/passes/allocator.hpp"
@@ -29,9 +30,14 @@ class FractionAllocator : public Allocator {
     void allocate(const AllocationView& view, std::vector<AllocationRow>& rows) override;
     [[nodiscard]] bool moves_with_time() const override { return true; }
 
+    /// How many computations have an answer that favours some of equal jobs.
+    [[nodiscard]] std::string remark() const override;
+
   protected:
     /// The fractions of all jobs in view: of each job at most 1 in all.
     virtual Fractions solve(const AllocationView& view) = 0;
+    /// What solve() says of its answer: it is a corner of the best ones (LinearProgram::Solution).
+    void note_corner() { is_corner_ = true; }
     /// Whether a job is not stopped or moved now.
     static bool stays(const AllocationView& view, const AllocationJob& job) {
         return job.pool < view.plan.num_pools && (!job.would_keep_work || job.is_on_leaving);
@@ -48,10 +54,14 @@ class FractionAllocator : public Allocator {
         PoolId pool{};                     ///< given at the last decision; num_pools: none
         std::int64_t attained_ms{};        ///< then
         std::vector<double> fraction{};    ///< by pool
-        std::vector<double> received_ms{}; ///< by pool; half a round more, so that it is never 0
+        std::vector<double> received_ms{}; ///< by pool; from first_received_ms on
         std::vector<double> owed_ms{};     ///< by pool, from earlier fractions
     };
 
+    /// What a job counts as received at first, so that it is never 0: half a round.
+    static double first_received_ms(const AllocationView& view) {
+        return static_cast<double>(view.round_ms) / 2;
+    }
     static std::vector<std::uint64_t> state_of(const AllocationView& view);
     void follow(const AllocationView& view);
     void renew(const AllocationView& view);
@@ -60,6 +70,8 @@ class FractionAllocator : public Allocator {
     std::int64_t period_ms_{};
     std::int64_t solved_ms_{};
     std::uint64_t num_solved_{};
+    std::uint64_t num_corners_{};             ///< of these, with an answer at a corner
+    bool is_corner_{};                        ///< of the computation in progress
     std::vector<std::uint64_t> solved_state_; ///< state_of() then
     std::vector<Share> shares_;
 };

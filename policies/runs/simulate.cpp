@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <type_traits>
@@ -18,22 +19,47 @@ namespace bursar { inline namespace policies {
 
 namespace {
 
+/// Measures the time in the decisions of an allocator.
+class TimedAllocator final : public Allocator {
+  public:
+    explicit TimedAllocator(Allocator& timed) : timed_{timed} {}
+
+    void begin() override { timed_.begin(); }
+    void allocate(const AllocationView& view, std::vector<AllocationRow>& rows) override {
+        const auto begin = std::chrono::steady_clock::now();
+        timed_.allocate(view, rows);
+        time_ += std::chrono::steady_clock::now() - begin;
+    }
+    [[nodiscard]] bool moves_with_time() const override { return timed_.moves_with_time(); }
+    [[nodiscard]] std::string remark() const override { return timed_.remark(); }
+    [[nodiscard]] std::chrono::nanoseconds time() const { return time_; }
+
+  private:
+    Allocator& timed_;
+    std::chrono::nanoseconds time_{};
+};
+
 /// One run of the engine under a choice, with its allocator, if it has one.
 Outcome run_with_allocator(const Plan& plan,
                            const JobOrder& order,
                            const PolicyChoice& choice,
                            EngineChoice resolved,
                            Workspace& workspace,
-                           const std::function<RunRecorder&()>& make_recorder) {
+                           const std::function<RunRecorder&()>& make_recorder,
+                           AllocatorWork* work = nullptr) {
     std::unique_ptr<Allocator> allocator;
     AllocatorPolicies::with(choice.allocator, [&]<class P>(std::type_identity<P>) {
         allocator = P::from(choice.allocator_options);
     });
     if (allocator == nullptr)
         return run_choice<RunRecorder>(plan, order, resolved, workspace, make_recorder);
-    AllocatorRun run{*allocator};
+    TimedAllocator timed{*allocator};
+    AllocatorRun run{timed};
     resolved.options.allocator = &run;
-    return run_choice<RunRecorder>(plan, order, resolved, workspace, make_recorder);
+    Outcome outcome = run_choice<RunRecorder>(plan, order, resolved, workspace, make_recorder);
+    if (work != nullptr)
+        *work = {timed.time(), timed.remark()};
+    return outcome;
 }
 
 Run record_run(const Plan& plan,
@@ -51,7 +77,8 @@ Run record_run(const Plan& plan,
         return recorder = RunRecorder{plan, wanted};
     };
     Run run;
-    run.outcome = run_with_allocator(plan, order, choice, resolved, workspace, make_recorder);
+    run.outcome =
+        run_with_allocator(plan, order, choice, resolved, workspace, make_recorder, &run.allocator);
     run.jobs = recorder.take_jobs(run.outcome.end);
     run.timeline = recorder.take_timeline();
     run.places = recorder.take_places();

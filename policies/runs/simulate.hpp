@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,6 +25,12 @@ enum class Record : std::uint8_t {
     timeline ///< also a row per change, and the nodes of each gang
 };
 
+/// The work of a run's allocator.
+struct AllocatorWork {
+    std::chrono::nanoseconds time{}; ///< in its decisions
+    std::string remark;              ///< Allocator::remark
+};
+
 /// The record of a run.
 struct Run {
     Outcome outcome;
@@ -32,6 +39,7 @@ struct Run {
     GangPlaces places;                 ///< kept with the timeline; empty if capacity is counted
     std::vector<PaidNodes> paid;       ///< of every pool; empty in a static world
     DividedLedger by_time;             ///< the ledger; empty unless wanted
+    AllocatorWork allocator{};         ///< nothing without one
 };
 
 /// The plan's jobs in the order of the chosen queue policy. Empty where that is the plan's own

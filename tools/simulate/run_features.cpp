@@ -151,6 +151,14 @@ Notes stranded_notes(const FinishedRun& finished) {
                             more > 0 ? fmt::format("; and {} more", grouped_text(more, 0)) : "")}};
 }
 
+Notes allocator_notes(const FinishedRun& finished) {
+    const std::string& remark = finished.left().allocator.remark;
+    if (remark.empty())
+        return {};
+    return {.warnings = {
+                fmt::format("allocator {}: {}", finished.scenario().policy.allocator, remark)}};
+}
+
 Notes price_notes(const FinishedRun& finished) {
     return run_notes_of_prices(
         finished.scenario(), finished.plan(), finished.zero_utc_ms(), finished.end());
@@ -392,6 +400,7 @@ constexpr std::array all_features{
     RunFeature{.name = "supply", .keys = {"fleet.availability"}, .notes = &supply_notes_of},
     RunFeature{.name = "failures", .keys = {"fleet.failures"}, .notes = &fault_log_notes},
     RunFeature{.name = "jobs that still wait", .notes = &stranded_notes},
+    RunFeature{.name = "allocator", .keys = {"policy.allocator"}, .notes = &allocator_notes},
     RunFeature{.name = "prices", .keys = {"fleet.price"}, .notes = &price_notes},
     RunFeature{.name = "energy", .keys = {"energy", "fleet.energy"}, .notes = &grid_notes},
     RunFeature{.name = "checkpoint storage and egress",

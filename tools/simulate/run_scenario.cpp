@@ -62,6 +62,7 @@ ActedRun timed_run(RunSetup& setup, const OnProgress& on_progress, RunFacts& fac
     setup.done = progress.done();
     ActedRun acted = simulate_and_act(setup, is_made ? setup.made->order : own_order);
     facts.wall = Clock::now() - begin;
+    facts.policy_time += acted.drawn.run.allocator.time;
     if (is_made)
         facts.wall += setup.made->wall;
     return acted;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "sim/engine/attempts/live_attempts.hpp"
@@ -72,6 +73,9 @@ class Allocator {
 
     /// Whether it may decide otherwise later although nothing else has happened.
     [[nodiscard]] virtual bool moves_with_time() const { return false; }
+
+    /// What a reader of the run's results must know of its decisions; empty: nothing.
+    [[nodiscard]] virtual std::string remark() const { return {}; }
 };
 
 /// A decision of an allocator that can't be followed. The run fails with it.

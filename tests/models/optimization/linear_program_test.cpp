@@ -17,7 +17,7 @@ TEST_CASE("the best point of a small program, by hand") {
     program.maximise(1, 2);
     program.add_row({{0, 1}, {1, 1}}, 4);
     program.add_row({{0, 1}}, 3);
-    const std::vector<double> x = program.solve();
+    const std::vector<double> x = program.solve().x;
     REQUIRE(x.size() == 2);
     CHECK(x[0] == doctest::Approx(3).epsilon(1e-4));
     CHECK(x[1] == doctest::Approx(1).epsilon(1e-4));
@@ -28,7 +28,7 @@ TEST_CASE("among equally good points the one inside: equal variables get equal v
     for (std::size_t variable = 0; variable < 3; ++variable)
         program.maximise(variable);
     program.add_row({{0, 1}, {1, 1}, {2, 1}}, 6);
-    const std::vector<double> x = program.solve();
+    const std::vector<double> x = program.solve().x;
     REQUIRE(x.size() == 3);
     for (const double each : x)
         CHECK(each == doctest::Approx(2).epsilon(1e-3));
@@ -75,7 +75,7 @@ TEST_CASE("an interrupt while a program is solved reaches its handler") {
     }};
     const LinearProgram program = large_program();
     while (!is_over)
-        CHECK(program.solve().size() == 600);
+        CHECK(program.solve().x.size() == 600);
     sender.join();
     REQUIRE(sigaction(SIGINT, &before, nullptr) == 0);
     CHECK(num_interrupts == num_sent);
@@ -86,7 +86,7 @@ TEST_CASE("a program that nothing satisfies has no solution") {
     program.maximise(0);
     program.add_row({{0, 1}}, 1);
     program.add_row({{0, -1}}, -2);
-    CHECK(program.solve().empty());
+    CHECK(program.solve().x.empty());
 }
 
 } // namespace bursar::test::linear_program_test

@@ -111,6 +111,12 @@ TEST_CASE("a job that can't be stopped when fractions are computed keeps its poo
     CHECK(run.jobs.finish_ms[0] == 33'000);
 }
 
+TEST_CASE("the time in an allocator's decisions is measured") {
+    const Plan plan = two_pools({{0, 10, 1, 3}, {0, 10, 1, 3}});
+    CHECK(run_of(plan, choice_of("fifo-perf")).allocator.time.count() > 0);
+    CHECK(run_of(plan, choice_of("none")).allocator.time.count() == 0);
+}
+
 TEST_CASE("GPUs that a job could have, but for the allocator's next decision, wait in one leaf") {
     const Plan plan = plan_of({{0, 30, 1, 1}, {2, 30, 1, 1}, {4, 4, 1, 1}}, {pool_of(1, 3)});
     PolicyChoice choice = choice_of("fifo-perf");
