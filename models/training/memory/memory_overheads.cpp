@@ -91,6 +91,14 @@ MemoryOverheads megatron() {
     return overheads;
 }
 
+/// FlashAttention's training script: fused kernels, and a loss of 16-bit logits whose gradient is
+/// written in place (csrc/xentropy/README.md, read 2026-11).
+MemoryOverheads flash_attention() {
+    MemoryOverheads overheads;
+    overheads.logit_bytes = 2;
+    return overheads;
+}
+
 std::optional<MemoryOverheads> known(std::string_view framework) {
     if (has(framework, "torchtitan") || has(framework, "FSDP"))
         return pytorch_fsdp(framework);
@@ -102,6 +110,8 @@ std::optional<MemoryOverheads> known(std::string_view framework) {
         return megatron_deepspeed();
     if (framework.starts_with("Megatron"))
         return megatron();
+    if (framework.starts_with("flash-attn"))
+        return flash_attention();
     if (framework.starts_with("InternEvo") || framework.starts_with("InternLM"))
         return internevo();
     if (framework.starts_with("OneFlow"))

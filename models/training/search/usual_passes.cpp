@@ -34,7 +34,6 @@ UsualMicroBatch usual_micro_batch(TrainingJob job,
                                   const std::optional<std::int64_t>& batch,
                                   const Cluster& cluster,
                                   const MemoryOverheads& overheads) {
-    constexpr double usable = 0.94; // the rest is left to the allocator
     constexpr std::int64_t most = 16;
     UsualMicroBatch found;
     for (std::int64_t size = 2; size <= most; size *= 2) {
@@ -51,10 +50,12 @@ UsualMicroBatch usual_micro_batch(TrainingJob job,
         if (!enough_passes)
             return {found.size, twice + " leaves the pipeline fewer than 4 passes per stage"};
         const double share = memory_share(job, cluster, overheads);
-        if (share > usable)
+        if (share > 1 - overheads.reserve)
             return {found.size,
                     twice + " needs " + times_text(share) +
-                        (share > 1 ? "" : ", of which 0.06 are left to the allocator")};
+                        (share > 1
+                             ? ""
+                             : ", of which " + four_digits(overheads.reserve) + " are left alone")};
         found.size = size;
     }
     found.why = "the largest tried";

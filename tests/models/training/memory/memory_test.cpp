@@ -214,10 +214,11 @@ TEST_CASE("the overheads of a stack follow its framework") {
     CHECK(memory_overheads_of("DeepSpeed+Liger").chunked_loss);
     CHECK_FALSE(memory_overheads_of("Megatron-LM 2021").chunked_loss);
     CHECK(memory_overheads_of("OneFlow-GPT").buffered_per_stage == 2);
+    CHECK(memory_overheads_of("flash-attn training script").logit_bytes == 2);
     CHECK(memory_overheads_of("torch 2.13 eager").kernels == KernelFusion::eager);
     StackProfile profile;
     CHECK(memory_overheads_of(profile, Compilation::eager).live_parameters == 0);
-    profile.frameworks = {"flash-attn training script", "DeepSpeed+Liger"};
+    profile.frameworks = {"not known here", "DeepSpeed+Liger"};
     CHECK(memory_overheads_of(profile, Compilation::eager).live_parameters == 1e9);
     profile.frameworks = {"torchtitan eager", "torchtitan compile"};
     CHECK(memory_overheads_of(profile, Compilation::eager).kernels == KernelFusion::eager);

@@ -58,8 +58,8 @@ TEST_CASE("the micro-batch is the largest power of two that divides the batch an
     TrainingJob larger = job;
     larger.layout.micro_batch = 2 * fitting;
     larger.layout.micro_batches = 64 / larger.layout.micro_batch;
-    CHECK(memory_use(job).total().count() <= 0.94 * 80e9);
-    CHECK(memory_use(larger).total().count() > 0.94 * 80e9);
+    CHECK(memory_use(job).total().count() <= 0.98 * 80e9);
+    CHECK(memory_use(larger).total().count() > 0.98 * 80e9);
     TrainingJob staged = small_job({.pipeline = 4});
     CHECK(settle(staged, {.batch = 32, .recompute = Recompute::full}).micro_batch ==
           "not stated (4 leaves the pipeline fewer than 4 passes per stage)");
@@ -70,7 +70,7 @@ TEST_CASE("without a batch a replica has one pass, and eight per stage in a pipe
     TrainingJob job = small_job();
     const PassReasons why = settle(job, {});
     CHECK(job.layout.micro_batch > 1);
-    CHECK(memory_use(job).total().count() <= 0.94 * 80e9);
+    CHECK(memory_use(job).total().count() <= 0.98 * 80e9);
     CHECK(job.layout.micro_batches == 1);
     REQUIRE(why.assumptions(job).size() == 3);
     CHECK(why.assumptions(job)[1] == "passes: 1, no batch is stated");
