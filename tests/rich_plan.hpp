@@ -5,8 +5,8 @@
 namespace bursar::test {
 
 /// A small plan that has something in every column: two pools at prices that change, whose nodes
-/// lie in racks and come and go, and jobs that fall back, migrate, fail by themselves and
-/// have regions.
+/// lie in racks and come and go, and jobs that fall back, migrate, fail by themselves, wait
+/// for others and have regions.
 inline Plan rich_plan() {
     Plan plan;
     plan.submit_ms = {0, 1'000, 1'000, 5'000};
@@ -19,6 +19,10 @@ inline Plan rich_plan() {
     plan.priority = {0, -1, 5, 2};
     plan.deadline_ms = {no_deadline_ms, 900'000, no_deadline_ms, 800'000};
     plan.value_nano_usd = {0, 5'000'000'000, 1, 2};
+    plan.num_needed = {0, 0, 1, 2};
+    plan.dependent_begin = {0, 2, 3, 3, 3};
+    plan.dependents = {2, 3, 3};
+    plan.think_ms = {0, 0, 0, 2'000};
     plan.tenant_weight = {1, 3};
     plan.num_tenants = 2;
 

@@ -304,7 +304,7 @@ std::vector<TenantWait> mean_waits(const Result& result) {
             continue;
         const bool started = has_started(jobs.state[job]);
         const std::int64_t until = started ? jobs.start_ms[job] : result.end.count();
-        sums_ms[jobs.tenant[job]] += until - jobs.submit_ms[job];
+        sums_ms[jobs.tenant[job]] += until - jobs.eligible(job);
         ++out[jobs.tenant[job]].jobs;
     }
     for (std::size_t i = 0; i < out.size(); ++i)

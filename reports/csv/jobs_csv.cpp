@@ -35,7 +35,7 @@ JobEnd end_of(JobState state) {
 }
 
 /// The mean number of jobs in the system, waiting or running, while each finished job was: from its
-/// submit to its finish, itself included. Of other jobs 0.
+/// was eligible to its finish, itself included. Of other jobs 0.
 std::vector<double> jobs_in_system(const JobColumns& jobs) {
     struct Change {
         std::int64_t time_ms{};
@@ -44,7 +44,7 @@ std::vector<double> jobs_in_system(const JobColumns& jobs) {
     };
     std::vector<Change> changes;
     for (std::uint32_t job = 0; job < jobs.size(); ++job) {
-        changes.push_back({jobs.submit_ms[job], job, false});
+        changes.push_back({jobs.eligible(job), job, false});
         if (has_finished(jobs.state[job]))
             changes.push_back({jobs.finish_ms[job], job, true});
     }
@@ -62,10 +62,10 @@ std::vector<double> jobs_in_system(const JobColumns& jobs) {
             at_submit[change.job] = integral;
             continue;
         }
-        const std::int64_t jct = change.time_ms - jobs.submit_ms[change.job];
-        if (jct > 0)
+        const std::int64_t span = change.time_ms - jobs.eligible(change.job);
+        if (span > 0)
             out[change.job] =
-                static_cast<double>(integral - at_submit[change.job]) / static_cast<double>(jct);
+                static_cast<double>(integral - at_submit[change.job]) / static_cast<double>(span);
     }
     return out;
 }
@@ -129,7 +129,7 @@ class JobRowWriter {
     void times(std::size_t job, JobState state) {
         const std::int64_t submit = jobs_.submit_ms[job];
         instant(submit);
-        instant(submit); // eligible: jobs depend on nothing and never back off
+        instant(state == JobState::dependent ? std::nullopt : std::optional{jobs_.eligible(job)});
         instant(has_started(state) ? std::optional{jobs_.start_ms[job]} : std::nullopt);
         instant(has_finished(state) ? std::optional{jobs_.finish_ms[job]} : std::nullopt);
         row_.plain(job_state_names[static_cast<std::size_t>(state)]);
@@ -138,7 +138,7 @@ class JobRowWriter {
     /// wait_s, run_s, jct_s, slowdown
     void spans(std::size_t job, JobState state) {
         const std::int64_t submit = jobs_.submit_ms[job];
-        has_started(state) ? seconds(jobs_.start_ms[job] - submit) : row_.empty();
+        has_started(state) ? seconds(jobs_.start_ms[job] - jobs_.eligible(job)) : row_.empty();
         if (!has_finished(state)) {
             row_.empty(3);
             return;
@@ -148,17 +148,17 @@ class JobRowWriter {
         row_.micro(jobs_.slowdown_millionths(job));
     }
 
-    /// JCT over the ideal run time on 1/n of the fleet, where a gang that is larger than its share
-    /// takes as many times longer. n: mean number of jobs in the system. Absent if the ideal run
-    /// time is 0. Source: Mahajan et al., Themis, NSDI 2020.
+    /// Time since it was eligible over the ideal run time on 1/n of the fleet, where a gang that is
+    /// larger than its share takes as many times longer. n: mean number of jobs in the system.
+    /// Absent if the ideal run time is 0. Source: Mahajan et al., Themis, NSDI 2020.
     [[nodiscard]] std::optional<std::int64_t> rho_micro(std::size_t job) const {
         if (jobs_.ideal_ms[job] <= 0)
             return std::nullopt;
         const double stretch =
             static_cast<double>(jobs_.slots(job)) * in_system_[job] / fleet_slots_;
-        const auto jct = static_cast<double>(jobs_.finish_ms[job] - jobs_.submit_ms[job]);
+        const auto span = static_cast<double>(jobs_.finish_ms[job] - jobs_.eligible(job));
         const auto ideal = static_cast<double>(jobs_.ideal_ms[job]);
-        return std::llround(1e6 * jct / (ideal * std::max(1.0, stretch)));
+        return std::llround(1e6 * span / (ideal * std::max(1.0, stretch)));
     }
 
     /// attempts, preemptions, failures

@@ -27,7 +27,7 @@ std::vector<TenantWaits> tenant_waits(const Result& result) {
         TenantWaits& waits = out[jobs.tenant[job]];
         const JobState state = jobs.state[job];
         const std::int64_t until = has_started(state) ? jobs.start_ms[job] : result.end.count();
-        const std::int64_t wait = until - jobs.submit_ms[job];
+        const std::int64_t wait = until - jobs.eligible(job);
         ++waits.num_jobs;
         waits.least_ms += wait;
         if (has_finished(state))

@@ -43,7 +43,7 @@ std::vector<CostlyJob> costliest(const Result& result, const std::vector<Stopped
 std::vector<ChartSpan> spans_of(const Result& result, std::size_t job) {
     const JobColumns& jobs = result.jobs;
     std::vector<ChartSpan> spans;
-    std::int64_t since = jobs.submit_ms[job];
+    std::int64_t since = jobs.eligible(job);
     const auto hold =
         [&](std::int64_t from, std::int64_t to, std::string_view colour, std::string tip) {
             if (from > since)

@@ -138,14 +138,14 @@ void fill_burn(const Result& result, TimeBins& bins) {
     }
 }
 
-/// The longest wait in each bin of the earliest submitted waiting job: at the end of the bin, or
+/// The longest wait in each bin of the job that has waited longest: at the end of the bin, or
 /// when the job started.
 void fill_oldest(const Result& result, TimeBins& bins) {
     const JobColumns& jobs = result.jobs;
     std::vector<std::uint32_t> order(jobs.size());
     std::iota(order.begin(), order.end(), 0U);
-    if (!std::ranges::is_sorted(jobs.submit_ms))
-        std::ranges::stable_sort(order, {}, [&](std::uint32_t job) { return jobs.submit_ms[job]; });
+    if (!std::ranges::is_sorted(jobs.submit_ms) || !jobs.eligible_ms.empty())
+        std::ranges::stable_sort(order, {}, [&](std::uint32_t job) { return jobs.eligible(job); });
     const auto waits_at = [&](std::uint32_t job, std::int64_t t) {
         if (has_started(jobs.state[job]))
             return jobs.start_ms[job] > t;
@@ -154,18 +154,18 @@ void fill_oldest(const Result& result, TimeBins& bins) {
     auto oldest = order.begin();
     for (TimeBin& bin : bins.bins) {
         const std::int64_t end = std::min(bin.begin + bins.width, result.end).count();
-        while (oldest != order.end() && jobs.submit_ms[*oldest] <= end && !waits_at(*oldest, end))
+        while (oldest != order.end() && jobs.eligible(*oldest) <= end && !waits_at(*oldest, end))
             ++oldest;
-        if (oldest != order.end() && jobs.submit_ms[*oldest] <= end)
-            bin.oldest = Duration{end - jobs.submit_ms[*oldest]};
+        if (oldest != order.end() && jobs.eligible(*oldest) <= end)
+            bin.oldest = Duration{end - jobs.eligible(*oldest)};
     }
     for (std::size_t job = 0; job < jobs.size(); ++job) {
-        if (!has_started(jobs.state[job]) || jobs.start_ms[job] <= jobs.submit_ms[job])
+        if (!has_started(jobs.state[job]) || jobs.start_ms[job] <= jobs.eligible(job))
             continue;
         const auto at =
             static_cast<std::size_t>((jobs.start_ms[job] - 1) / bins.width.count()); // not after it
         TimeBin& bin = bins.bins[std::min(at, bins.bins.size() - 1)];
-        bin.oldest = std::max(bin.oldest, Duration{jobs.start_ms[job] - jobs.submit_ms[job]});
+        bin.oldest = std::max(bin.oldest, Duration{jobs.start_ms[job] - jobs.eligible(job)});
     }
 }
 

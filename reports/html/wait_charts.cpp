@@ -227,7 +227,7 @@ std::vector<JobFigure> figures_of_jobs(const Result& result) {
              "wait",
              true,
              [&](std::size_t job) -> std::optional<std::int64_t> {
-                 return jobs.start_ms[job] - jobs.submit_ms[job];
+                 return jobs.start_ms[job] - jobs.eligible(job);
              }},
             {"jct",
              "Job completion time (JCT)",

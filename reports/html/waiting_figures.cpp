@@ -33,7 +33,7 @@ std::array<WaitSum, num_gang_classes> wait_sums(const Result& result) {
             continue;
         const bool started = has_started(result.jobs.state[job]);
         const std::int64_t until = started ? result.jobs.start_ms[job] : result.end.count();
-        const std::int64_t wait = until - result.jobs.submit_ms[job];
+        const std::int64_t wait = until - result.jobs.eligible(job);
         WaitSum& sum = sums[gang_class(result.jobs.gpus[job])];
         sum.job_ms += wait;
         sum.most = std::max(sum.most, wait);

@@ -190,22 +190,25 @@ constexpr auto all_metrics = std::to_array<MetricEntry>({
         as_gpu_hours},
     DistributionRow{
         "jct_s", "jct_ms", "JCT", "finish - submit", &Metrics::jct, DistributionUnit::milliseconds},
-    DistributionRow{"wait_s",
-                    "wait_ms",
-                    "wait",
-                    "first start - submit",
-                    &Metrics::wait,
-                    DistributionUnit::milliseconds},
+    DistributionRow{
+        "wait_s",
+        "wait_ms",
+        "wait",
+        "first start - eligible, that is its submit, or when the jobs that it waits for "
+        "have ended",
+        &Metrics::wait,
+        DistributionUnit::milliseconds},
     DistributionRow{"queued_total_s",
                     "queued_total_ms",
                     "queued in total",
-                    "all time submitted and not running: JCT - run time",
+                    "all time eligible and not running",
                     &Metrics::queued_total,
                     DistributionUnit::milliseconds},
     DistributionRow{"slowdown",
                     "slowdown_millionths",
                     "slowdown",
-                    "JCT / ideal run time: start-up, work, saves and teardown of the job alone and "
+                    "(finish - eligible) / ideal run time: start-up, work, saves and teardown of "
+                    "the job alone and "
                     "undisturbed, on the best pool that it may use; jobs whose ideal run time is 0 "
                     "are left out",
                     &Metrics::slowdown,
@@ -213,7 +216,7 @@ constexpr auto all_metrics = std::to_array<MetricEntry>({
     DistributionRow{"bounded_slowdown",
                     "bounded_slowdown_millionths",
                     "bounded slowdown",
-                    "max(1, JCT / max(ideal run time, 10 s))",
+                    "max(1, (finish - eligible) / max(ideal run time, 10 s))",
                     &Metrics::bounded_slowdown,
                     DistributionUnit::millionths},
     DistributionRow{"priority_wait_s",
@@ -229,14 +232,15 @@ constexpr auto all_metrics = std::to_array<MetricEntry>({
                     "starts of a job",
                     &Metrics::attempts,
                     DistributionUnit::number},
-    DistributionRow{"wait_at_least_s",
-                    "wait_at_least_ms",
-                    "wait, at least",
-                    "lower bound over all measured jobs: first start - submit, or end - submit of "
-                    "those that never started",
-                    &Metrics::wait_at_least,
-                    DistributionUnit::milliseconds,
-                    true},
+    DistributionRow{
+        "wait_at_least_s",
+        "wait_at_least_ms",
+        "wait, at least",
+        "lower bound over all measured jobs: first start - eligible, or end - eligible of "
+        "those that never started",
+        &Metrics::wait_at_least,
+        DistributionUnit::milliseconds,
+        true},
     DistributionRow{"jct_at_least_s",
                     "jct_at_least_ms",
                     "JCT, at least",

@@ -29,6 +29,7 @@ Leaf leaf_of_kept(JobState state) {
     case JobState::queued:
     case JobState::not_submitted:
     case JobState::preempted:
+    case JobState::dependent:
         break;
     }
     return Leaf::prod_useful;

@@ -51,7 +51,8 @@ std::optional<WaitTimes>
 waits_of(const Result& result, std::size_t job, const StoppedSum& stopped) {
     const JobColumns& jobs = result.jobs;
     const JobState state = jobs.state[job];
-    if (jobs.wait_turn_ms.empty() || state == JobState::not_submitted)
+    if (jobs.wait_turn_ms.empty() || state == JobState::not_submitted ||
+        state == JobState::dependent)
         return std::nullopt;
     const auto value = [&](const std::vector<std::int64_t>& column) {
         return column.empty() ? 0 : column[job];
@@ -59,7 +60,7 @@ waits_of(const Result& result, std::size_t job, const StoppedSum& stopped) {
     const std::int64_t until = has_finished(state) ? jobs.finish_ms[job] : result.end.count();
     const Duration held = stopped.held + last_held(result, job);
     WaitTimes out{value(jobs.wait_turn_ms), value(jobs.wait_place_ms), value(jobs.wait_nodes_ms)};
-    out.back() = until - jobs.submit_ms[job] - held.count() - out[0] - out[1] - out[2];
+    out.back() = until - jobs.eligible(job) - held.count() - out[0] - out[1] - out[2];
     return out;
 }
 

@@ -146,6 +146,8 @@ JobState state_of(JobPhase phase, JobEnd end) {
         return JobState::not_submitted;
     case JobPhase::preempted:
         return JobState::preempted;
+    case JobPhase::dependent:
+        return JobState::dependent;
     case JobPhase::finished:
         break;
     }
@@ -226,6 +228,9 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
     assert(num_jobs == plan.num_jobs());
     copy_names(labels, out);
     out.submit_ms = plan.submit_ms;
+    for (const std::int64_t eligible_ms : rows.eligible_ms)
+        out.eligible_ms.push_back(eligible_ms == JobRows::never_eligible ? end.count()
+                                                                         : eligible_ms);
     out.tenant = plan.tenant;
     out.state.resize(num_jobs);
     out.gpus.resize(num_jobs);

@@ -27,17 +27,19 @@ enum class JobState : std::uint8_t {
     running,
     queued,
     not_submitted,
-    preempted ///< waits for GPUs again
+    preempted, ///< waits for GPUs again
+    dependent  ///< waits for other jobs to end
 };
 
-inline constexpr std::array<std::string_view, 8> job_state_names{"completed",
+inline constexpr std::array<std::string_view, 9> job_state_names{"completed",
                                                                  "failed",
                                                                  "cancelled",
                                                                  "node_failed",
                                                                  "running",
                                                                  "queued",
                                                                  "not_submitted",
-                                                                 "preempted"};
+                                                                 "preempted",
+                                                                 "dependent"};
 constexpr bool has_started(JobState state) {
     return state <= JobState::running || state == JobState::preempted;
 }
@@ -74,6 +76,9 @@ struct JobColumns {
     std::vector<std::uint16_t> tenant;
     std::vector<std::uint16_t> pool; ///< of its last attempt
     std::vector<std::int64_t> submit_ms;
+    /// Since when it waits for GPUs; of jobs that wait for others the end of the run. Empty: its
+    /// submit.
+    std::vector<std::int64_t> eligible_ms;
     std::vector<std::int64_t> start_ms;  ///< first start
     std::vector<std::int64_t> finish_ms; ///< when its GPUs were released
     /// At work in its last attempt: held, without start-up or recovery, saves and teardown.
@@ -102,11 +107,16 @@ struct JobColumns {
     std::vector<std::int64_t> wait_turn_ms, wait_place_ms, wait_nodes_ms;
 
     [[nodiscard]] std::size_t size() const { return state.size(); }
-    /// JCT / ideal run time; absent if the ideal run time is 0. Precondition: it has finished.
+    /// As in eligible_ms.
+    [[nodiscard]] std::int64_t eligible(std::size_t job) const {
+        return eligible_ms.empty() ? submit_ms[job] : eligible_ms[job];
+    }
+    /// Time since it was eligible / ideal run time; absent if the ideal run time is 0.
+    /// Precondition: it has finished.
     [[nodiscard]] std::optional<std::int64_t> slowdown_millionths(std::size_t job) const {
         if (ideal_ms[job] <= 0)
             return std::nullopt;
-        return ratio_millionths(finish_ms[job] - submit_ms[job], ideal_ms[job]);
+        return ratio_millionths(finish_ms[job] - eligible(job), ideal_ms[job]);
     }
     /// Slots of the gang.
     [[nodiscard]] std::int64_t slots(std::size_t job) const {

@@ -178,6 +178,7 @@ void job_members(Io& io, Jobs& jobs) {
     io.column("tenant", jobs.tenant);
     io.column("pool", jobs.pool);
     io.column("submit_ms", jobs.submit_ms);
+    io.column_if_any("eligible_ms", jobs.eligible_ms);
     io.column("start_ms", jobs.start_ms);
     io.column("finish_ms", jobs.finish_ms);
     io.column("work_ms", jobs.work_ms);

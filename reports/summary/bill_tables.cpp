@@ -89,7 +89,7 @@ std::vector<TenantWaits> tenant_waits(const Result& result) {
         out.push_back({tenant});
     for (std::size_t job = 0; job < jobs.size(); ++job)
         if (result.measures(job) && has_finished(jobs.state[job]) && has_started(jobs.state[job]))
-            out[jobs.tenant[job]].ms.push_back(jobs.start_ms[job] - jobs.submit_ms[job]);
+            out[jobs.tenant[job]].ms.push_back(jobs.start_ms[job] - jobs.eligible(job));
     std::erase_if(out, [](const TenantWaits& waits) { return waits.ms.empty(); });
     std::ranges::stable_sort(
         out, std::ranges::greater{}, [](const TenantWaits& waits) { return waits.ms.size(); });

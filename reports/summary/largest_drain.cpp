@@ -100,9 +100,9 @@ struct Wait {
 std::vector<Wait> waits_of(const Result& result) {
     const JobColumns& jobs = result.jobs;
     std::vector<Wait> waits;
-    std::vector<Wait> open(jobs.size()); // of each job, since its submit or last stop
+    std::vector<Wait> open(jobs.size()); // of each job, since it was eligible or its last stop
     for (std::size_t job = 0; job < jobs.size(); ++job)
-        open[job] = {jobs.submit_ms[job], result.end.count(), jobs.slots(job), false};
+        open[job] = {jobs.eligible(job), result.end.count(), jobs.slots(job), false};
     for_each_attempt(result, [&](const ResultAttempt& attempt) {
         Wait& wait = open[attempt.job];
         wait.end_ms = attempt.start.count();

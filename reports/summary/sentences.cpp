@@ -1,5 +1,6 @@
 #include "reports/summary/sentences.hpp"
 
+#include <algorithm>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -77,6 +78,24 @@ spread_text(std::string_view title, const Distribution& finished, const Distribu
                               least.p99);
 }
 
+/// "49 jobs waited for others before: mean 5.1 h, at most 12 h"; empty where none did. Over the
+/// measured jobs that became eligible.
+std::string dependency_text(const Result& result) {
+    const JobColumns& jobs = result.jobs;
+    std::vector<std::int64_t> waits;
+    for (std::size_t job = 0; job < jobs.eligible_ms.size(); ++job)
+        if (result.measures(job) && jobs.state[job] != JobState::dependent &&
+            jobs.eligible_ms[job] > jobs.submit_ms[job])
+            waits.push_back(jobs.eligible_ms[job] - jobs.submit_ms[job]);
+    if (waits.empty())
+        return {};
+    const Distribution all = distribution_of(waits);
+    return fmt::format("{} waited for others before: mean {}, at most {}",
+                       counted(all.count, "job"),
+                       spread_of(all).mean,
+                       span_text(Duration{all.max}));
+}
+
 std::string cents_text(int128 micro) {
     constexpr int128 micro_per_cent = 10'000;
     return grouped_text(divide_half_up(micro, micro_per_cent), 2);
@@ -139,6 +158,11 @@ std::string jobs_sentence(const Result& result) {
         out += fmt::format(", {} still running", count_text(result.num_running_at_end));
     if (result.num_queued_at_end > 0)
         out += fmt::format(", {} still queued", count_text(result.num_queued_at_end));
+    if (const auto dependent = std::ranges::count(result.jobs.state, JobState::dependent);
+        dependent > 0)
+        out += fmt::format(", {} never eligible, as the jobs that {} for have not ended",
+                           count_text(static_cast<std::uint64_t>(dependent)),
+                           dependent == 1 ? "it waits" : "they wait");
     if (result.metrics.jobs_finished != result.num_finished)
         out += fmt::format(", {} of the finished jobs measured",
                            count_text(result.metrics.jobs_finished));
@@ -149,6 +173,7 @@ std::vector<std::string> wait_sentences(const Result& result) {
     const Metrics& metrics = result.metrics;
     std::vector<std::string> out{spread_text("wait", metrics.wait, metrics.wait_at_least),
                                  spread_text("JCT", metrics.jct, metrics.jct_at_least)};
+    out.push_back(dependency_text(result));
     if (metrics.preemptions > 0)
         out.push_back(spread_text("wait of high-priority jobs", metrics.priority_wait, {}));
     out.push_back(p99_note(metrics.jct.count));

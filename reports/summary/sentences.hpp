@@ -24,12 +24,14 @@ namespace bursar { inline namespace reports {
 /// nothing.
 [[nodiscard]] std::string goodput_sentence(const Result& result);
 
-/// "68,051 jobs finished, 12 still running", and which of them are measured where not all are.
+/// "68,051 jobs finished, 12 still running", how many still wait for others, and which of them are
+/// measured where not all are.
 [[nodiscard]] std::string jobs_sentence(const Result& result);
 
 /// "wait mean 22 min, p50 0 s, p99 5.1 h" and the same for JCT, over the finished jobs, and in
 /// brackets what they are at least with those unfinished; empty where no job was measured. Where
-/// jobs were preempted, also the wait of those whose priority is above the lowest.
+/// jobs were preempted, also the wait of those whose priority is above the lowest; where jobs
+/// waited for others, how long.
 [[nodiscard]] std::vector<std::string> wait_sentences(const Result& result);
 
 /// "missed by 5 of the 10 jobs that have one"; empty where no measured job has one.

@@ -173,6 +173,14 @@ class Loop {
             pass_.capacity_changed(*this, pool, slots);
     }
 
+    /// A job that waited for others waits for GPUs from now on. One lane calls it.
+    BURSAR_HD void admit_late(JobId job) {
+        ++state_.num_events;
+        admit(job);
+        unsettle();
+        recorder_.eligible(job, state_.now_ms);
+    }
+
     /// An event time, limited to what events can hold. If the run ends before, any time past its
     /// end will do; otherwise the run fails with horizon_exceeded.
     [[nodiscard]] BURSAR_HD std::int64_t inside_horizon(std::int64_t time_ms) {
@@ -198,6 +206,7 @@ class Loop {
         if (!events_.empty() || state_.is_closing)
             return !events_.empty();
         return state_.next_arrival < plan_.num_jobs || wake_ms() < horizon_ms ||
+               state_.dependents.next_ms() < horizon_ms ||
                (world_ms() < horizon_ms && (plan_.has_until || queue_.num_jobs() > 0));
     }
 
@@ -344,6 +353,16 @@ class Loop {
         state_.finish_hashes +=
             finish_hash(attempt.job, attempt.pool, attempt.start_ms, state_.now_ms);
         recorder_.finished(attempt.job, state_.now_ms);
+        if constexpr (Queue::has.come_back) {
+            if (plan_.has_dependencies()) [[unlikely]]
+                note_end(attempt.job);
+        }
+    }
+
+    [[gnu::noinline, gnu::cold]] BURSAR_HD void note_end(JobId job) {
+        state_.dependents.ended(job, state_.now_ms, state_.next_arrival, [&](std::int64_t time_ms) {
+            return inside_horizon(time_ms);
+        });
     }
 
     /// Drops the progress of a job that was stopped before and has ended.
@@ -359,11 +378,30 @@ class Loop {
                plan_.submit_ms[state_.next_arrival] == state_.now_ms) {
             const JobId job{state_.next_arrival++};
             ++state_.num_events;
-            state_.queue_slots += plan_.current_shapes[plan_.shape[job]].slots();
-            if constexpr (Queue::has.come_back)
-                state_.waits(plan_, job);
-            queue_.arrive(job);
+            if constexpr (Queue::has.come_back) {
+                if (state_.dependents.waits_at_submit(job)) [[unlikely]] {
+                    unsettle();
+                    recorder_.waits_for_others(job, state_.now_ms);
+                    continue;
+                }
+            }
+            admit(job);
         }
+    }
+
+    /// A job waits for GPUs from now on.
+    [[gnu::always_inline]] BURSAR_HD void admit(JobId job) {
+        state_.queue_slots += plan_.current_shapes[plan_.shape[job]].slots();
+        if constexpr (Queue::has.come_back)
+            state_.waits(plan_, job);
+        queue_.arrive(job);
+    }
+
+    /// Other jobs wait than those submitted, in their order: the pass concludes nothing from how
+    /// many were submitted since it ran.
+    BURSAR_HD void unsettle() {
+        if constexpr (Pass::has.unsettle)
+            pass_.unsettle();
     }
 
     /// Ends the run: books free capacity and running attempts up to its end, and what is billed

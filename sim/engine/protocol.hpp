@@ -66,6 +66,8 @@ concept defines_capacity_changed =
         pass.capacity_changed(engine, pool, slots);
     };
 template <class P>
+concept defines_unsettle = requires(P& pass) { pass.unsettle(); };
+template <class P>
 concept defines_wake_ms = requires(const P& pass) {
     { pass.wake_ms() } -> std::same_as<std::int64_t>;
 };
@@ -98,6 +100,7 @@ concept Pass =
         requires defines_stopping<P> == P::has.stopping;
         requires defines_gone<P> == P::has.gone;
         requires defines_capacity_changed<P> == P::has.capacity_changed;
+        requires defines_unsettle<P> == P::has.unsettle;
         requires defines_wake_ms<P> == P::has.wake_ms;
         requires defines_has_claims<P> == P::has.has_claims;
         requires defines_for_each_claim<P> == P::has.for_each_claim;
@@ -255,6 +258,8 @@ concept Recorder = requires(R& recorder,
     recorder.placed(job, grant, capacity);
     recorder.stopped(job, StopCause::preempted, time_ms, time_ms, time_ms);
     recorder.finished(job, time_ms);
+    recorder.waits_for_others(job, time_ms);
+    recorder.eligible(job, time_ms);
     recorder.reserved(job, time_ms);
     recorder.paid(pool, time_ms, time_ms);
     recorder.settled(state, queue, capacity);

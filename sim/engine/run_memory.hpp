@@ -39,9 +39,11 @@ struct RunMemory {
         RunMemory content;
         const PoolOrders pool_orders{carver, compiled};
         const RunShapes shapes{carver, compiled};
-        const Fallbacks fallbacks{carver, compiled, shapes, options.head == HeadRule::skip};
-        const SavedPlaces saved_places{carver, compiled};
+        const Dependents dependents{carver, compiled};
         RunPlan plan{compiled};
+        plan.since_ms = dependents.since_ms(compiled.submit_ms);
+        const Fallbacks fallbacks{carver, plan, shapes, options.head == HeadRule::skip};
+        const SavedPlaces saved_places{carver, compiled};
         plan.current_order = pool_orders.current(compiled.pool_preference);
         plan.current_shapes = shapes.current(compiled.shapes);
         plan.waiting_shapes = fallbacks.waiting_shapes();
@@ -54,6 +56,7 @@ struct RunMemory {
         content.state.shapes = shapes;
         content.state.fallbacks = fallbacks;
         content.state.saved_places = saved_places;
+        content.state.dependents = dependents;
         content.state.unfinished_recovery = options.unfinished_recovery;
         if (plan.provisioning != nullptr)
             content.state.demand = Demand{carver, plan, Capacity::counts_only};
@@ -89,6 +92,7 @@ struct RunMemory {
             memory->state.fallbacks.clear();
             memory->state.failing.clear();
             memory->state.saved_places.clear();
+            memory->state.dependents.clear();
             memory->pass.clear();
             memory->queue.clear();
             memory->capacity.clear();

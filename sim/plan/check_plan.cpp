@@ -27,6 +27,12 @@ void check_columns_of_jobs(const Plan& plan, PlanFlaw& flaw) {
     flaw.length_if_any("priority", plan.priority, n);
     flaw.length_if_any("deadline_ms", plan.deadline_ms, n);
     flaw.length_if_any("value_nano_usd", plan.value_nano_usd, n);
+    flaw.length_if_any("num_needed", plan.num_needed, n);
+    flaw.length("dependent_begin", plan.dependent_begin, plan.has_dependencies() ? n + 1 : 0);
+    flaw.length("dependents",
+                plan.dependents,
+                plan.dependent_begin.empty() ? 0 : plan.dependent_begin.back());
+    flaw.length_if_any("think_ms", plan.think_ms, plan.has_dependencies() ? n : 0);
     flaw.require(plan.num_tenants > 0 && plan.num_tenants <= max_tenants,
                  "num_tenants is out of range");
     flaw.length_if_any("tenant_weight", plan.tenant_weight, plan.num_tenants);
@@ -114,6 +120,23 @@ void check_shapes(const Plan& plan, PlanFlaw& flaw) {
                  "migration has a margin or a period that is out of range");
 }
 
+/// A cycle is no flaw: its jobs never become eligible.
+void check_dependencies(const Plan& plan, PlanFlaw& flaw) {
+    if (!plan.has_dependencies())
+        return;
+    flaw.each("dependent_begin", plan.dependent_begin, [&](std::uint32_t begin, std::size_t job) {
+        return job == 0 ? begin == 0 : plan.dependent_begin[job - 1] <= begin;
+    });
+    std::vector<std::uint32_t> known(plan.num_jobs(), 0);
+    flaw.each("dependents", plan.dependents, [&](std::uint32_t job) {
+        return job < plan.num_jobs() && ++known[job] > 0;
+    });
+    flaw.each("num_needed", plan.num_needed, [&](std::uint32_t num, std::size_t job) {
+        return num >= known[job];
+    });
+    flaw.each("think_ms", plan.think_ms, [](std::int64_t ms) { return is_span(ms); });
+}
+
 /// Every job with a fallback has its own shape.
 void check_fallbacks(const Plan& plan, PlanFlaw& flaw) {
     flaw.each("fallbacks", plan.fallbacks, [&](const JobFallback& one, std::size_t row) {
@@ -153,6 +176,8 @@ void check_jobs(const Plan& plan, PlanFlaw& flaw) {
         check_shapes(plan, flaw);
     if (flaw.is_none())
         check_rows_of_jobs(plan, flaw);
+    if (flaw.is_none())
+        check_dependencies(plan, flaw);
     if (flaw.is_none())
         check_fallbacks(plan, flaw);
     check_times(plan, flaw);

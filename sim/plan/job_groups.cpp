@@ -101,6 +101,21 @@ JobOrder group_jobs(const Plan& plan, JobKinds kinds, JobLevels levels) {
     return order;
 }
 
+namespace {
+
+/// Gives each job that waits for others a kind of its own: it may be younger than later ones.
+void split_dependents(const Plan& plan, JobKinds& kinds) {
+    if (!plan.has_dependencies())
+        return;
+    std::vector<std::uint32_t> number(plan.num_jobs(), 0);
+    std::uint32_t num = 0;
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job)
+        number[job] = plan.num_needed[job] == 0 ? 0 : ++num;
+    kinds.split(num + 1U, [&](JobId job) { return number[job]; });
+}
+
+} // namespace
+
 JobOrder
 group_tenants(const Plan& plan, const std::vector<std::int32_t>& priority, JobLevels levels) {
     const auto group = [&](const std::vector<std::uint8_t>& alone) {
@@ -110,6 +125,7 @@ group_tenants(const Plan& plan, const std::vector<std::int32_t>& priority, JobLe
         kinds.split_by(levels);
         kinds.split(plan.shapes.size(), [&](JobId job) { return plan.shape[job]; });
         kinds.split_by(std::span<const std::int32_t>{priority});
+        split_dependents(plan, kinds);
         return group_jobs(plan, std::move(kinds), levels);
     };
     JobOrder order = group({});

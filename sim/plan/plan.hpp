@@ -184,6 +184,15 @@ struct Plan {
     std::vector<std::int64_t> deadline_ms;    ///< no_deadline_ms: none; empty: none has one
     std::vector<std::int64_t> value_nano_usd; ///< of finishing the job, >= 0; empty: all 0
 
+    // Jobs that wait for others to end before they wait for GPUs; all empty: there are none.
+    std::vector<std::uint32_t> num_needed; ///< by job: jobs that must end before it is eligible;
+                                           ///< more than need it: some never end as they must
+    std::vector<std::uint32_t> dependent_begin; ///< job -> its entries of dependents; one more at
+                                                ///< the end
+    std::vector<std::uint32_t> dependents;      ///< jobs that need it, one job after the other
+    std::vector<std::int64_t> think_ms;         ///< by job, from the last of these ends until it is
+                                                ///< eligible, >= 0; empty: all 0
+
     std::vector<JobShape> shapes;
     std::vector<PlanClass> classes;
     /// [((row - 1) * pools + pool) * num_paces() + level]: row 0 has no entries. If some nodes are
@@ -247,11 +256,13 @@ struct Plan {
     Duration measure_from{};            ///< jobs submitted before are not measured
     std::optional<Duration> measure_to; ///< absent: the end of what is paid
 
-    /// Whether the world is not static: nodes come and go, or other events happen.
+    /// Whether the world is not static: nodes come and go, jobs become eligible, or other events
+    /// happen.
     [[nodiscard]] bool moves() const {
         return !world.empty() || !provisioning.empty() || !fallbacks.empty() ||
-               !own_failures.empty() || migration.is_on;
+               !own_failures.empty() || migration.is_on || has_dependencies();
     }
+    [[nodiscard]] bool has_dependencies() const { return !num_needed.empty(); }
     /// Speeds of a row on a pool.
     [[nodiscard]] std::uint32_t num_paces() const {
         return slow_nodes.empty() ? num_levels : 2 * num_levels;

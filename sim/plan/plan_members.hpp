@@ -187,6 +187,10 @@ void each_column(Self& plan, const Visit& visit) {
     visit("priority", plan.priority);
     visit("deadline_ms", plan.deadline_ms);
     visit("value_nano_usd", plan.value_nano_usd);
+    visit("num_needed", plan.num_needed);
+    visit("dependent_begin", plan.dependent_begin);
+    visit("dependents", plan.dependents);
+    visit("think_ms", plan.think_ms);
     visit("shapes", plan.shapes);
     visit("classes", plan.classes);
     visit("speeds", plan.speeds);

@@ -26,10 +26,14 @@ struct PlanView {
     const std::uint16_t* job_class{};
     const std::uint16_t* tenant{};
     const JobEnd* end{};
-    const std::int64_t* estimate_ms{};    ///< null: exact
-    const std::int32_t* priority{};       ///< null: all 0
-    const std::int64_t* deadline_ms{};    ///< null: none
-    const std::int64_t* value_nano_usd{}; ///< null: all 0
+    const std::int64_t* estimate_ms{};      ///< null: exact
+    const std::int32_t* priority{};         ///< null: all 0
+    const std::int64_t* deadline_ms{};      ///< null: none
+    const std::int64_t* value_nano_usd{};   ///< null: all 0
+    const std::uint32_t* num_needed{};      ///< null: no job waits for others
+    const std::uint32_t* dependent_begin{}; ///< likewise
+    const std::uint32_t* dependents{};
+    const std::int64_t* think_ms{};       ///< null: all 0
     const std::uint32_t* tenant_weight{}; ///< null: all 1
     const JobShape* shapes{};
     const PlanClass* classes{};
@@ -79,6 +83,7 @@ struct PlanView {
     std::int64_t window_end_ms{};   ///< past every instant where the plan names no end
 
     [[nodiscard]] BURSAR_HD ShapeId shape_of(JobId job) const { return ShapeId{shape[job]}; }
+    [[nodiscard]] BURSAR_HD bool has_dependencies() const { return num_needed != nullptr; }
     [[nodiscard]] BURSAR_HD TenantId tenant_of(JobId job) const { return TenantId{tenant[job]}; }
 
     /// Prefetches the columns that a job's first start reads.
@@ -187,6 +192,10 @@ void each_column(PlanView& view, const Plan& plan, const Visit& visit) {
     visit(view.priority, plan.priority);
     visit(view.deadline_ms, plan.deadline_ms);
     visit(view.value_nano_usd, plan.value_nano_usd);
+    visit(view.num_needed, plan.num_needed);
+    visit(view.dependent_begin, plan.dependent_begin);
+    visit(view.dependents, plan.dependents);
+    visit(view.think_ms, plan.think_ms);
     visit(view.tenant_weight, plan.tenant_weight);
     visit(view.shapes, plan.shapes);
     visit(view.classes, plan.classes);

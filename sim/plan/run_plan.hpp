@@ -15,6 +15,9 @@ struct RunPlan : PlanView {
     const JobShape* current_shapes{};
     /// `pool_preference`, with the broker's current orders.
     const std::uint16_t* current_order{};
+    /// Since when each job waits for GPUs, where that is known: `submit_ms` if no job waits for
+    /// others.
+    const std::int64_t* since_ms{};
     /// By job: 1 + the region of its saved state; 0: nothing is saved. Null: the broker ignores
     /// regions.
     const std::uint8_t* saved_in{};
@@ -23,7 +26,8 @@ struct RunPlan : PlanView {
 
     RunPlan() = default;
     BURSAR_HD explicit RunPlan(const PlanView& plan)
-        : PlanView{plan}, current_shapes{plan.shapes}, current_order{plan.pool_preference} {}
+        : PlanView{plan}, current_shapes{plan.shapes}, current_order{plan.pool_preference},
+          since_ms{plan.submit_ms} {}
 
     /// Calls `act(shape)` for every shape that a waiting job may have, in order.
     template <class Act>

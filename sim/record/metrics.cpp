@@ -120,7 +120,11 @@ class MeasuredJobs {
         return rows_.finish_ms[job] - plan_.submit_ms[job];
     }
     [[nodiscard]] std::int64_t wait(std::size_t job) const {
-        return rows_.start_ms[job] - plan_.submit_ms[job];
+        return rows_.start_ms[job] - rows_.eligible(plan_, job);
+    }
+    /// Of the JCT: after the job had become eligible.
+    [[nodiscard]] std::int64_t jct_from_eligible(std::size_t job) const {
+        return rows_.finish_ms[job] - rows_.eligible(plan_, job);
     }
     [[nodiscard]] std::uint64_t num_preemptions() const { return num_preemptions_; }
     [[nodiscard]] std::uint64_t num_migrations() const { return num_migrations_; }
@@ -196,7 +200,7 @@ void count_jobs(
             continue;
         }
         ++out.jobs_censored;
-        if (phase != JobPhase::queued) {
+        if (phase != JobPhase::queued && phase != JobPhase::dependent) {
             out.censored_held += slot_time(plan.shapes[plan.shape[job]].slots(),
                                            Duration{jobs.held(job, end.count())});
         }
@@ -272,11 +276,12 @@ Metrics measure(const Plan& plan,
     const auto always = [](std::size_t) { return true; };
     const auto has_ideal = [&](std::size_t job) { return ideal_ms[job] > 0; };
     const auto slowdown = [&](std::size_t job) {
-        return ratio_millionths(jobs.jct(job), ideal_ms[job]);
+        return ratio_millionths(jobs.jct_from_eligible(job), ideal_ms[job]);
     };
     const auto bounded = [&](std::size_t job) {
         const std::int64_t floored = std::max(ideal_ms[job], bounded_slowdown_floor.count());
-        return std::max<std::int64_t>(1'000'000, ratio_millionths(jobs.jct(job), floored));
+        return std::max<std::int64_t>(1'000'000,
+                                      ratio_millionths(jobs.jct_from_eligible(job), floored));
     };
 
     Values scratch;
@@ -290,7 +295,10 @@ Metrics measure(const Plan& plan,
     if (out.jobs_censored > 0) {
         const auto age = [&](std::size_t job) { return end.count() - plan.submit_ms[job]; };
         out.wait_at_least = jobs.over_measured(scratch, [&](std::size_t job) {
-            return rows.phase[job] == JobPhase::queued ? age(job) : jobs.wait(job);
+            if (rows.phase[job] == JobPhase::dependent)
+                return std::int64_t{0};
+            return rows.phase[job] == JobPhase::queued ? end.count() - rows.eligible(plan, job)
+                                                       : jobs.wait(job);
         });
         out.jct_at_least = jobs.over_measured(scratch, [&](std::size_t job) {
             return rows.phase[job] == JobPhase::finished ? jobs.jct(job) : age(job);
@@ -299,7 +307,9 @@ Metrics measure(const Plan& plan,
     out.queued_total = out.wait; // equal if every job started once
     if (!rows.stopped.empty()) {
         out.queued_total = jobs.over_finished(
-            scratch, [&](std::size_t job) { return jobs.jct(job) - jobs.run(job); }, always);
+            scratch,
+            [&](std::size_t job) { return jobs.jct_from_eligible(job) - jobs.run(job); },
+            always);
     }
     out.slowdown = jobs.over_finished(scratch, slowdown, has_ideal);
     out.bounded_slowdown = jobs.over_finished(scratch, bounded, always);

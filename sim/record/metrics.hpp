@@ -84,12 +84,12 @@ struct Metrics {
     SlotTime finished_work{};
 
     Distribution jct;          ///< finish - submit; ms
-    Distribution wait;         ///< first start - submit; ms
-    Distribution queued_total; ///< all time submitted and not running: JCT - run time; ms
-    /// JCT / ideal run time in millionths, each job rounded half up. Jobs whose ideal run time is 0
-    /// are left out, so `count` may be less than jobs_finished.
+    Distribution wait;         ///< first start - eligible; ms
+    Distribution queued_total; ///< all time eligible and not running; ms
+    /// (finish - eligible) / ideal run time in millionths, each job rounded half up. Jobs whose
+    /// ideal run time is 0 are left out, so `count` may be less than jobs_finished.
     Distribution slowdown;
-    Distribution bounded_slowdown; ///< max(1, JCT / max(ideal run time, 10 s)) in millionths
+    Distribution bounded_slowdown; ///< as slowdown, of at least 10 s and at least 1
     /// `wait` of the jobs whose priority is above the plan's lowest; ms. Empty if all priorities
     /// are equal.
     Distribution priority_wait;

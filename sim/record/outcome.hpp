@@ -9,6 +9,7 @@
 
 #include "sim/ledger/held_time.hpp"
 #include "sim/ledger/leaf.hpp"
+#include "sim/plan/plan.hpp"
 #include "sim/plan/stop_cause.hpp"
 #include "sim/record/place_wait.hpp"
 
@@ -78,11 +79,12 @@ struct Outcome {
 
 /// How far a job got by the end of the run.
 enum class JobPhase : std::uint8_t {
-    queued, ///< never started
+    queued, ///< waits for GPUs, and never started
     running,
     finished,
     not_submitted,
-    preempted ///< started, stopped, and waiting again
+    preempted, ///< started, stopped, and waiting again
+    dependent  ///< waits for other jobs to end
 };
 
 /// An attempt that was stopped before its work ended.
@@ -118,12 +120,20 @@ struct JobRows {
     /// Start of the last attempt where it is not the first, else -1; empty where nothing was
     /// preempted.
     std::vector<std::int64_t> last_start_ms;
+    /// Since when a job waits for GPUs; never_eligible: it waits for others. Empty where no job
+    /// waits for others: since its submit.
+    std::vector<std::int64_t> eligible_ms;
+    static constexpr std::int64_t never_eligible = -1;
     std::vector<StoppedAttempt> stopped; ///< every stopped attempt, by stop_ms
     QueueTimes queue;
     std::optional<PlaceWait> place_wait{}; ///< absent: not watched, as capacity was counted
     /// Time in the queue, of all its waits, by job; empty where reasons were not kept.
     std::vector<WaitTimes> waits{};
 
+    /// Since when a job waits for GPUs, or never_eligible.
+    [[nodiscard]] std::int64_t eligible(const Plan& plan, std::size_t job) const {
+        return eligible_ms.empty() ? plan.submit_ms[job] : eligible_ms[job];
+    }
     /// Start of the last attempt of a job that has started.
     [[nodiscard]] std::int64_t last_start(std::size_t job) const {
         return last_start_ms.empty() ? start_ms[job] : std::max(start_ms[job], last_start_ms[job]);

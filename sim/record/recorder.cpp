@@ -19,6 +19,8 @@ JobRecorder::JobRecorder(const Plan& plan,
         rows_.level.assign(num_jobs, 0);
     rows_.start_ms.assign(num_jobs, 0);
     rows_.finish_ms.assign(num_jobs, 0);
+    if (plan.has_dependencies())
+        rows_.eligible_ms = plan.submit_ms;
     columns_ = {rows_.phase.data(),
                 rows_.pool.data(),
                 rows_.level.empty() ? nullptr : rows_.level.data(),
@@ -47,6 +49,11 @@ void JobRecorder::stopped(
 
 JobRows JobRecorder::take(Duration end) {
     std::fill(rows_.phase.begin() + num_submitted_, rows_.phase.end(), JobPhase::not_submitted);
+    for (std::size_t job = 0; job < rows_.eligible_ms.size(); ++job) {
+        if (rows_.phase[job] == JobPhase::queued &&
+            rows_.eligible_ms[job] == JobRows::never_eligible)
+            rows_.phase[job] = JobPhase::dependent;
+    }
     clock_.close(end.count(), LengthsInVector{rows_.queue.ms_at_length});
     rows_.queue.gpu_ms = clock_.gpu_ms();
     rows_.queue.max_gpus = clock_.max_gpus();
@@ -99,6 +106,20 @@ void RunRecorder::note_finish(JobId job, std::int64_t now_ms) {
     jobs_.finished(job, now_ms);
     if (watcher_ != nullptr)
         watcher_->finished(job, now_ms);
+}
+
+void RunRecorder::note_dependent(JobId job, std::int64_t now_ms) {
+    jobs_.waits_for_others(job);
+    if (waits_)
+        waits_->started(job, now_ms);
+}
+
+void RunRecorder::note_eligible(JobId job, std::int64_t now_ms) {
+    jobs_.eligible(job, now_ms);
+    if (waits_)
+        waits_->stopped(job, now_ms);
+    if (watcher_ != nullptr)
+        watcher_->eligible(job, now_ms);
 }
 
 void RunRecorder::note_pools(std::int64_t now_ms,

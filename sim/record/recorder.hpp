@@ -48,6 +48,16 @@ class JobRecorder {
                  std::int64_t kept_ms,
                  std::int64_t lost_ms);
     void finished(JobId job, std::int64_t now_ms) { columns_.finished(job, now_ms); }
+    /// A job is submitted, but does not wait for GPUs yet; it does from now on. The clock of places
+    /// counts every submitted job, and need not know why it does not wait.
+    void waits_for_others(JobId job) {
+        rows_.eligible_ms[job] = JobRows::never_eligible;
+        places_.started(job);
+    }
+    void eligible(JobId job, std::int64_t now_ms) {
+        rows_.eligible_ms[job] = now_ms;
+        places_.preempted(job);
+    }
     void reserved(JobId, std::int64_t) {}
     template <class State, class Queue, class Capacity>
     void settled(const State& state, const Queue& queue, const Capacity& capacity) {
@@ -119,6 +129,14 @@ class RunRecorder {
         if (keeps_jobs_)
             note_finish(job, now_ms);
     }
+    void waits_for_others(JobId job, std::int64_t now_ms) {
+        if (keeps_jobs_)
+            note_dependent(job, now_ms);
+    }
+    void eligible(JobId job, std::int64_t now_ms) {
+        if (keeps_jobs_)
+            note_eligible(job, now_ms);
+    }
     void reserved(JobId job, std::int64_t start_ms) {
         if (watcher_ != nullptr)
             watcher_->reserved(job, start_ms);
@@ -158,6 +176,8 @@ class RunRecorder {
                    std::int64_t kept_ms,
                    std::int64_t lost_ms);
     void note_finish(JobId job, std::int64_t now_ms);
+    void note_dependent(JobId job, std::int64_t now_ms);
+    void note_eligible(JobId job, std::int64_t now_ms);
     template <class Grant, class Capacity>
     [[gnu::noinline]] void note_place(JobId job, const Grant& grant, const Capacity& capacity) {
         capacity.for_each_piece(grant, [&](std::uint32_t node, std::uint32_t gpus) {

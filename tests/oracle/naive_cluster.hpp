@@ -33,6 +33,7 @@ class Cluster {
             jobs[job].restart_left = requests[job].startup_ms;
         }
         history.first_start_ms.resize(jobs.size(), -1);
+        history.eligible_ms.resize(jobs.size(), -1);
         history.finish_ms.resize(jobs.size(), -1);
         history.num_preemptions.resize(jobs.size());
         history.promised_ms.resize(jobs.size(), -1);
@@ -54,6 +55,18 @@ class Cluster {
     }
     [[nodiscard]] bool holds_gpus(std::size_t job) const {
         return jobs[job].phase == Phase::running || jobs[job].phase == Phase::stopped;
+    }
+
+    /// When a job is submitted and those that it needs have ended; absent: not known yet.
+    [[nodiscard]] std::optional<std::int64_t> eligible_ms(std::size_t job) const {
+        const Request& request = requests[job];
+        std::int64_t from = request.submit_ms;
+        for (const std::size_t other : request.after) {
+            if (jobs[other].phase != Phase::done)
+                return std::nullopt;
+            from = std::max(from, history.finish_ms[other] + request.think_ms);
+        }
+        return request.waits_forever ? std::nullopt : std::optional{from};
     }
 
     /// Time the job has held its GPUs so far.

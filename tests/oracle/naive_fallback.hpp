@@ -195,8 +195,9 @@ class NaiveFallback {
     [[nodiscard]] bool
     has_done_due_work(std::size_t job, __int128 done_ms, std::int64_t by_ms) const {
         const Request& request = cluster_.requests[job];
-        const __int128 span = request.deadline_ms.value() - request.submit_ms;
-        return done_ms * span >= __int128{request.believed_work_ms()} * (by_ms - request.submit_ms);
+        const __int128 span = request.deadline_ms.value() - *cluster_.eligible_ms(job);
+        return done_ms * span >=
+               __int128{request.believed_work_ms()} * (by_ms - *cluster_.eligible_ms(job));
     }
     /// By bisection: due work only grows.
     [[nodiscard]] std::int64_t behind_from(std::size_t job, const Standing& standing) const {
@@ -205,7 +206,7 @@ class NaiveFallback {
             request.believed_work_ms() - believed_left(job, standing.work_left_ms);
         if (request.believed_work_ms() == 0 || done >= request.believed_work_ms())
             return never;
-        std::int64_t not_yet = request.submit_ms;
+        std::int64_t not_yet = *cluster_.eligible_ms(job);
         std::int64_t behind = never;
         while (behind - not_yet > 1) {
             const std::int64_t middle = not_yet + (behind - not_yet) / 2;
@@ -231,9 +232,10 @@ class NaiveFallback {
         const std::int64_t speed = request.pace_on(state.pool, state.is_slow).speed;
         const auto is_ahead = [&](std::int64_t at_ms) {
             const __int128 now_done = __int128{done} * full_speed + __int128{at_ms - begin} * speed;
-            const __int128 span = request.deadline_ms.value() - request.submit_ms;
+            const __int128 span = request.deadline_ms.value() - *cluster_.eligible_ms(job);
             return now_done * span >= __int128{request.believed_work_ms()} *
-                                          (at_ms + margin - request.submit_ms) * full_speed;
+                                          (at_ms + margin - *cluster_.eligible_ms(job)) *
+                                          full_speed;
         };
         for (std::int64_t at_ms = begin; at_ms < cluster_.work_end_ms(job); ++at_ms)
             if (is_ahead(at_ms))

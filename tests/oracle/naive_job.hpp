@@ -72,6 +72,9 @@ struct Request {
     std::vector<Pace> paces{};          ///< by pool; empty: full speed, no stalls
     std::vector<Pace> slow_paces{};     ///< by pool, with a slow node; empty: as paces
     std::optional<Failing> failing{};   ///< absent: it never fails
+    std::vector<std::size_t> after{};   ///< jobs that must have ended before it may wait for GPUs
+    std::int64_t think_ms{};            ///< from the last of these ends until then
+    bool waits_forever{};               ///< for a job that does not end as it must
 
     /// Whether all work is saved at such a stop, given the time.
     [[nodiscard]] bool gets_saved(Cause cause) const {
@@ -173,6 +176,7 @@ struct FleetUse {
 /// The result of a run. Per-job columns are in input order.
 struct History {
     std::vector<std::int64_t> first_start_ms;
+    std::vector<std::int64_t> eligible_ms; ///< since when it waits for GPUs; -1: never
     std::vector<std::int64_t> finish_ms;
     std::vector<std::int64_t> num_preemptions;
     std::vector<AttemptRow> attempts;      ///< by end, ties by job

@@ -11,7 +11,7 @@
 namespace bursar::oracle {
 
 enum class Phase : std::uint8_t {
-    coming,
+    coming, ///< not submitted, or waiting for other jobs
     pending,
     running,
     stopped, ///< it still holds its GPUs, to save or until the stop is noticed
@@ -34,6 +34,7 @@ struct KeptWork {
 /// The state of a submitted job.
 struct JobState {
     Phase phase{Phase::coming};
+    bool is_submitted{};
     std::int64_t work_left_ms{}; ///< at full speed, since the last durable state
     std::int64_t restart_left{}; ///< ms before work begins, at the next start
     std::int64_t held_ms{};      ///< by stopped attempts, until the stop

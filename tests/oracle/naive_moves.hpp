@@ -28,6 +28,7 @@ class Moves {
 
     void receive(std::size_t job) {
         cluster_.jobs[job].phase = Phase::pending;
+        cluster_.history.eligible_ms[job] = cluster_.now_ms;
         turns_.has_come(job);
     }
 

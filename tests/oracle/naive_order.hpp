@@ -121,7 +121,7 @@ class NaiveOrder {
         }
         const std::int64_t range = std::max<std::int64_t>(highest - lowest, 1);
         const std::int64_t age = std::clamp<std::int64_t>(
-            use.period_begin_ms() - request.submit_ms, 0, weights.max_age_ms);
+            use.period_begin_ms() - *cluster_.eligible_ms(job), 0, weights.max_age_ms);
         const std::int64_t size = request.gpus * slots_in_gpu * one / use.fleet_slots();
         return __int128{weights.age} * (age * one / weights.max_age_ms) +
                __int128{weights.size} * (weights.favors_small ? one - size : size) +
@@ -137,7 +137,7 @@ class NaiveOrder {
             if (cluster_.jobs[job].phase == Phase::pending || cluster_.holds_gpus(job))
                 weight_in_system += use.weight(cluster_.requests[job].tenant);
         const auto taken = [&](std::size_t job) {
-            return __int128{cluster_.now_ms - cluster_.requests[job].submit_ms +
+            return __int128{cluster_.now_ms - *cluster_.eligible_ms(job) +
                             cluster_.believed_left_ms(job)};
         };
         const auto isolated = [&](std::size_t job) {

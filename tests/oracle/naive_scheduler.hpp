@@ -143,7 +143,9 @@ class NaiveScheduler {
         for (std::size_t job = 0; job < cluster_.jobs.size(); ++job) {
             const JobState& state = cluster_.jobs[job];
             if (state.phase == Phase::coming)
-                next = std::min(next, cluster_.requests[job].submit_ms);
+                next = std::min(next,
+                                state.is_submitted ? cluster_.eligible_ms(job).value_or(no_time)
+                                                   : cluster_.requests[job].submit_ms);
             if (cluster_.holds_gpus(job))
                 next = std::min({next, state.release_ms, migration_.next_ms()});
             next = std::min(next, victims_.next_standing_ms(job).value_or(no_time));
@@ -220,8 +222,12 @@ class NaiveScheduler {
     bool receive_arrivals() {
         bool any = false;
         for (std::size_t job = 0; job < cluster_.jobs.size(); ++job) {
-            if (cluster_.jobs[job].phase != Phase::coming ||
-                cluster_.requests[job].submit_ms != cluster_.now_ms)
+            JobState& state = cluster_.jobs[job];
+            if (state.phase != Phase::coming)
+                continue;
+            if (cluster_.requests[job].submit_ms == cluster_.now_ms && !state.is_submitted)
+                any = state.is_submitted = true;
+            if (!state.is_submitted || cluster_.eligible_ms(job) != cluster_.now_ms)
                 continue;
             any = true;
             moves_.receive(job);

@@ -16,10 +16,21 @@ namespace bursar::oracle {
 class Turns {
   public:
     Turns(const Cluster& cluster, const NaiveRules& rules, const NaiveOrder& order)
-        : cluster_{cluster}, rules_{rules}, order_{order}, list_of_(cluster.jobs.size()) {}
+        : cluster_{cluster}, rules_{rules}, order_{order}, list_of_(cluster.jobs.size()),
+          place_(cluster.jobs.size()) {}
 
     /// Call for every arrival, stop, return and start, in order.
-    void has_come(std::size_t job) { line_.push_back(job); }
+    /// A job that waited for others goes before those of its rank that were submitted later, or
+    /// went to the end when it was submitted already.
+    void has_come(std::size_t job) {
+        place_[job] = job + 1;
+        line_.insert(std::ranges::find_if(line_,
+                                          [&](std::size_t other) {
+                                              return waits_beside(other, job) &&
+                                                     place_[other] >= place_[job];
+                                          }),
+                     job);
+    }
     void has_stopped(std::size_t job) {
         if (has_lists())
             list_of_[job] = order_.lists().list_of(job);
@@ -38,8 +49,11 @@ class Turns {
         std::erase_if(line_,
                       [&](std::size_t job) { return cluster_.jobs[job].phase == Phase::done; });
         for (std::size_t job = 0; job < cluster_.jobs.size(); ++job) {
-            if (cluster_.can_be_stopped(job) && moves(job))
-                move_to_end(job);
+            if (!cluster_.can_be_stopped(job) || !moves(job))
+                continue;
+            move_to_end(job);
+            place_[job] = static_cast<std::size_t>(
+                std::ranges::count(cluster_.jobs, true, &JobState::is_submitted));
         }
         turned_ms_ = cluster_.now_ms;
     }
@@ -60,6 +74,8 @@ class Turns {
 
     /// Call after each pass, with the order that it used.
     void note_pass(std::vector<std::size_t> order) {
+        for (std::size_t job = 0; job < cluster_.jobs.size(); ++job)
+            place_[job] = is_running(job) ? 0 : place_[job];
         if (rules_.ties == TieRule::submit || rules_.ties == TieRule::pending_first)
             return;
         line_ = std::move(order);
@@ -156,7 +172,9 @@ class Turns {
     const NaiveOrder& order_;
     std::vector<std::size_t> line_; ///< in the order of the rule for ties
     std::vector<std::size_t> list_of_;
-    std::int64_t turned_ms_{-1}; ///< when running jobs last went to the end
+    std::vector<std::size_t> place_; ///< of a waiting job: how many were submitted before it went
+                                     ///< to the end; 0: it was stopped
+    std::int64_t turned_ms_{-1};     ///< when running jobs last went to the end
 };
 
 } // namespace bursar::oracle

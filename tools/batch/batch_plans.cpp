@@ -53,6 +53,8 @@ std::string refusal_of(const BatchPlan& plan) {
     std::string why;
     if (plan.choice.allocator != allocator_none)
         why = "allocators decide on the host, by libraries that bursar-batch does without";
+    if (plan.plan->has_dependencies())
+        why += (why.empty() ? "" : "; ") + std::string{"its jobs wait for others"};
     for (const std::string& beyond : plan.terms.beyond)
         why += (why.empty() ? "" : "; ") + beyond;
     if (!why.empty())

@@ -26,6 +26,8 @@ class DigestRecorder {
     void finished(JobId job, std::int64_t now_ms) {
         digest_.add(job, start_ms_[job], now_ms, AttemptEnd::finished);
     }
+    void waits_for_others(JobId, std::int64_t) {}
+    void eligible(JobId, std::int64_t) {}
     void reserved(JobId, std::int64_t) {}
     void paid(PoolId, std::int64_t, std::int64_t) {}
     template <class State, class Queue, class Capacity>

@@ -54,6 +54,8 @@ ActedRun timed_run(RunSetup& setup, const OnProgress& on_progress, RunFacts& fac
     const PolicyChoice& choice = run.scenario.policy;
     ProgressWatch progress{plan.num_jobs(), on_progress};
     const Clock::time_point begin = Clock::now();
+    if (const auto conflict = dependency_conflict(plan, choice))
+        throw InputTooLarge{fmt::format("{}: policy.allocator: {}", run.scenario.file, *conflict)};
     if (const auto limit = round_limit(plan, choice))
         throw InputTooLarge{fmt::format("{}: policy.rounds: {}", run.scenario.file, *limit)};
     const bool is_made = setup.made != nullptr && setup.made->run;
@@ -93,6 +95,8 @@ std::string why_not_ahead(const CompiledRun& run) {
         return "limits that act are found in a timeline, which GPUs keep none of";
     if (spends_over_time(run.scenario))
         return "spending over time is read off a timeline, which GPUs keep none of";
+    if (run.compiled->plan.has_dependencies())
+        return "jobs wait for others, and GPUs run no such plans";
     return round_limit(run.compiled->plan, run.scenario.policy).value_or(std::string{});
 }
 

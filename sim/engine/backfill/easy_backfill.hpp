@@ -165,6 +165,8 @@ class EasyBackfill {
         forget();
     }
 
+    BURSAR_HD void unsettle() { is_settled_ = false; }
+
     /// The free slots that are held for the head.
     template <class Capacity>
     [[nodiscard]] BURSAR_HD Holds holds(const Capacity& capacity) const {

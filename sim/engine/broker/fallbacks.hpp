@@ -12,6 +12,7 @@
 #include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/engine/broker/run_pools.hpp"
 #include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -35,16 +36,16 @@ last_safe_ms(const PlanView& plan, const JobFallback& own, const Progress& progr
            job_class.recovery.count() - lost;
 }
 
-/// The uniform pace: the work due grows in proportion to the time since submit, up to the deadline.
+/// The uniform pace: the work due grows in proportion to the time since the job is eligible, up to
+/// the deadline.
 struct UniformLine {
-    std::int64_t submit_ms{};
+    std::int64_t since_ms{};
     std::int64_t work_ms{}; ///< of the whole job
-    std::int64_t span_ms{}; ///< from submit to deadline
+    std::int64_t span_ms{}; ///< from then to the deadline
 };
-[[nodiscard]] BURSAR_HD inline UniformLine line_of(const PlanView& plan, JobId job) {
-    return {plan.submit_ms[job],
-            plan.believed_work_ms(job),
-            plan.deadline_ms[job] - plan.submit_ms[job]};
+[[nodiscard]] BURSAR_HD inline UniformLine line_of(const RunPlan& plan, JobId job) {
+    return {
+        plan.since_ms[job], plan.believed_work_ms(job), plan.deadline_ms[job] - plan.since_ms[job]};
 }
 
 /// The first instant at which a job with `done_ms` of work done, and no more, is behind the pace.
@@ -53,7 +54,7 @@ struct UniformLine {
     if (line.work_ms == 0 || done_ms >= line.work_ms)
         return horizon_ms;
     const int128 until = int128{done_ms} * line.span_ms / line.work_ms;
-    return line.submit_ms + static_cast<std::int64_t>(until) + 1;
+    return line.since_ms + static_cast<std::int64_t>(until) + 1;
 }
 
 /// The first instant at which a job is ahead of the pace by `margin_ms`; horizon_ms: never. It has
@@ -65,7 +66,7 @@ struct UniformLine {
                                                           std::int64_t margin_ms) {
     // span (done + x speed) >= work (begin + x + margin - submit), x ms after begin
     const int128 gained = int128{line.span_ms} * speed - int128{line.work_ms} * reference_speed;
-    const int128 missing = (int128{line.work_ms} * (begin_ms + margin_ms - line.submit_ms) -
+    const int128 missing = (int128{line.work_ms} * (begin_ms + margin_ms - line.since_ms) -
                             int128{line.span_ms} * done_ms) *
                            reference_speed;
     if (missing <= 0)
@@ -193,7 +194,7 @@ class Fallbacks {
     Fallbacks() = default;
     /// has_claims: no head blocks others. It would also block jobs with an earlier claim.
     BURSAR_HD
-    Fallbacks(ArenaCarver& carver, const PlanView& plan, const RunShapes& shapes, bool has_claims)
+    Fallbacks(ArenaCarver& carver, const RunPlan& plan, const RunShapes& shapes, bool has_claims)
         : plan_{plan}, shapes_{shapes}, has_claims_{has_claims} {
         if (plan.num_fallbacks == 0)
             return;
@@ -389,7 +390,7 @@ class Fallbacks {
                              margin_ms);
     }
 
-    PlanView plan_;
+    RunPlan plan_;
     RunShapes shapes_;
     AttemptId* slot_of_{}; ///< by row of Plan::fallbacks; none: it waits, or is not submitted
     MinTree due_;          ///< when it falls back or may leave

@@ -38,6 +38,7 @@ class AdmissionPass {
                                      .stopping = true,
                                      .gone = true,
                                      .capacity_changed = true,
+                                     .unsettle = true,
                                      .has_claims = true,
                                      .for_each_claim = true,
                                      .moves_with_time = true};
@@ -105,6 +106,11 @@ class AdmissionPass {
         is_settled_ = false;
         if (reserves_)
             behind_.capacity_changed();
+    }
+
+    BURSAR_HD void unsettle() {
+        is_settled_ = false;
+        behind_.unsettle();
     }
 
     /// Whether free GPUs are kept for a job that waits for its victims to stop.

@@ -23,7 +23,7 @@ template <class Reservation>
 class EasyPass {
   public:
     static constexpr PassMembers has{
-        .began = true, .stopping = true, .gone = true, .capacity_changed = true};
+        .began = true, .stopping = true, .gone = true, .capacity_changed = true, .unsettle = true};
 
     EasyPass() = default;
     BURSAR_HD EasyPass(ArenaCarver& carver,
@@ -66,6 +66,8 @@ class EasyPass {
     BURSAR_HD void capacity_changed(Engine&, PoolId, std::int64_t /*slots*/) {
         behind_.capacity_changed();
     }
+
+    BURSAR_HD void unsettle() { behind_.unsettle(); }
 
     /// Reserved free slots are booked as held for the head, the others by demand.
     template <class Engine>

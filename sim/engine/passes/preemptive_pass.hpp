@@ -33,6 +33,7 @@ class PreemptivePass {
                                      .stopping = true,
                                      .gone = true,
                                      .capacity_changed = true,
+                                     .unsettle = true,
                                      .moves_with_time = true,
                                      .show_all_waiting = true};
 
@@ -95,6 +96,8 @@ class PreemptivePass {
     BURSAR_HD void capacity_changed(Engine&, PoolId pool, std::int64_t slots) {
         standings_.add_slots(pool, slots);
     }
+
+    BURSAR_HD void unsettle() { standings_.unsettle(); }
 
     /// Whether keys are read at events only. Otherwise running jobs only gain on waiting ones.
     template <class Engine>

@@ -40,6 +40,7 @@ class RoundPass {
                                      .stopping = Inner::has.stopping,
                                      .gone = Inner::has.gone,
                                      .capacity_changed = Inner::has.capacity_changed,
+                                     .unsettle = Inner::has.unsettle,
                                      .wake_ms = true,
                                      .for_each_claim = Inner::has.for_each_claim};
 
@@ -117,6 +118,11 @@ class RoundPass {
         requires(Inner::has.capacity_changed)
     {
         inner_.capacity_changed(engine, pool, slots);
+    }
+    BURSAR_HD void unsettle()
+        requires(Inner::has.unsettle)
+    {
+        inner_.unsettle();
     }
     template <class Act>
     BURSAR_HD void for_each_claim(const Act& act) const

@@ -70,7 +70,7 @@ class RatioContests {
         const std::int64_t run_ms = plan_.believed_work_ms(job);
         const std::int64_t left_ms =
             carried_.has(job) ? believed_left_ms(plan_, job, carried_.of(job)) : run_ms;
-        return {left_ms - plan_.submit_ms[job], run_ms > 0 ? run_ms : 1};
+        return {left_ms - plan_.since_ms[job], run_ms > 0 ? run_ms : 1};
     }
 
     BURSAR_HD void insert(std::uint32_t group, std::uint32_t position, std::int64_t now_ms) {

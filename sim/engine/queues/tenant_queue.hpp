@@ -240,7 +240,7 @@ class TenantQueue {
     };
     /// The first pending job of a group.
     struct First {
-        std::int64_t submit_ms{}; ///< used if the order reads ages
+        std::int64_t since_ms{}; ///< used if the order reads ages
         std::uint32_t position{BitTree::none};
         JobId job{Candidate::no_job()};
     };
@@ -275,21 +275,20 @@ class TenantQueue {
     /// The rank of the first pending job of a group.
     [[nodiscard]] BURSAR_HD Entry entry_of(std::uint32_t group) const {
         const First& first = firsts_[group];
-        return first.position == BitTree::none ? Entry{}
-                                               : ranked(group, first.job, first.submit_ms);
+        return first.position == BitTree::none ? Entry{} : ranked(group, first.job, first.since_ms);
     }
     [[nodiscard]] BURSAR_HD Entry entry_of_job(JobId job) const {
-        return ranked(jobs_.group_of[job], job, plan_.submit_ms[job]);
+        return ranked(jobs_.group_of[job], job, plan_.since_ms[job]);
     }
     [[nodiscard]] BURSAR_HD Entry ranked(std::uint32_t group,
                                          JobId job,
-                                         std::int64_t submit_ms) const {
+                                         std::int64_t since_ms) const {
         const JobGroup& own = jobs_.groups[group];
         if (own.is_alone) // no new rank: its jobs go by submit order
             return {own.level, 0, job};
         std::int64_t age_ms = 0;
         if (order_.reads_ages()) {
-            age_ms = uses_.period_begin_ms() - submit_ms;
+            age_ms = uses_.period_begin_ms() - since_ms;
             age_ms = age_ms < 0 ? 0 : age_ms;
         }
         return {own.level, order_.rank(share_of(own.tenant), own.merit, age_ms), job};
@@ -303,9 +302,9 @@ class TenantQueue {
             first.position = position;
             first.job = jobs_.job_at[position];
             if (order_.reads_ages()) {
-                first.submit_ms = plan_.submit_ms[first.job];
+                first.since_ms = plan_.since_ms[first.job];
                 if (position + 1 < plan_.num_jobs) // most often the next first one
-                    prefetch(plan_.submit_ms + jobs_.job_at[position + 1]);
+                    prefetch(plan_.since_ms + jobs_.job_at[position + 1]);
             }
         }
         // A group without pending jobs has no entry in both, stale or not.

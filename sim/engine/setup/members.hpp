@@ -15,6 +15,7 @@ struct PassMembers {
     bool stopping{};         ///< `stopping(engine, slot, release_ms)`
     bool gone{};             ///< `gone(engine, attempt, slot)`
     bool capacity_changed{}; ///< `capacity_changed(engine, pool, slots)`
+    bool unsettle{};         ///< `unsettle()`
     bool wake_ms{};          ///< `wake_ms() -> int64`
     bool has_claims{};       ///< `has_claims() -> bool`
     bool for_each_claim{};   ///< `for_each_claim(act)`

@@ -9,6 +9,7 @@
 #include "sim/engine/attempts/provisional_work.hpp"
 #include "sim/engine/broker/fallbacks.hpp"
 #include "sim/engine/broker/run_pools.hpp"
+#include "sim/engine/queues/dependents.hpp"
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/ledger/idle_split.hpp"
 #include "sim/ledger/ledger.hpp"
@@ -46,6 +47,7 @@ struct RunState {
     Fallbacks fallbacks;
     FailingJobs failing;
     SavedPlaces saved_places;
+    Dependents dependents;
     MigrationState migrations;
 
     std::int64_t now_ms{};

@@ -90,6 +90,23 @@ struct FallbackClock {
     }
 };
 
+/// Jobs that become eligible after their submit, once all ends of the instant are known.
+struct EligibleClock {
+    [[nodiscard]] BURSAR_HD static bool is_on(const RunPlan& plan) {
+        return plan.has_dependencies();
+    }
+    [[nodiscard]] BURSAR_HD static std::int64_t
+    next_ms(const RunPlan&, const RunState& state, bool) {
+        return state.dependents.next_ms();
+    }
+    template <class Engine>
+    BURSAR_HD static void follow(Engine& engine) {
+        RunState& state = engine.state();
+        while (state.dependents.next_ms() == state.now_ms)
+            engine.admit_late(state.dependents.take_next());
+    }
+};
+
 // Clocks after the pass, which depend on its decisions.
 
 /// Stops jobs while `move_one()` finds one, with a pass after each.
@@ -164,7 +181,8 @@ struct ClockList {
         (follow_one(Clocks{}), ...);
     }
 };
-using ClocksBeforePass = ClockList<OwnFailureClock, WorldEventClock, NodeClock, FallbackClock>;
+using ClocksBeforePass =
+    ClockList<OwnFailureClock, WorldEventClock, NodeClock, FallbackClock, EligibleClock>;
 using ClocksAfterPass = ClockList<MigrationClock, NodeRuleClock>;
 
 /// When a clock of the world is due next; horizon_ms: never.

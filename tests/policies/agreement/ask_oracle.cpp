@@ -126,10 +126,17 @@ std::vector<oracle::Request> requests_of(const Plan& plan) {
         }
         if (!plan.own_failures.empty())
             request.failing = failing_of(plan, job);
+        if (!plan.think_ms.empty())
+            request.think_ms = plan.think_ms[job];
         request.paces = paces_of(plan, job, 0);
         if (!plan.slow_nodes.empty())
             request.slow_paces = paces_of(plan, job, plan.num_levels);
     }
+    for (std::size_t job = 0; plan.has_dependencies() && job < plan.num_jobs(); ++job)
+        for (std::uint32_t at = plan.dependent_begin[job]; at < plan.dependent_begin[job + 1]; ++at)
+            requests[plan.dependents[at]].after.push_back(job);
+    for (std::size_t job = 0; plan.has_dependencies() && job < plan.num_jobs(); ++job)
+        requests[job].waits_forever = requests[job].after.size() < plan.num_needed[job];
     return requests;
 }
 

@@ -111,9 +111,19 @@ inline void check_books_add_up(const Plan& plan, const Outcome& outcome) {
     }
 }
 
-/// No job is lost: it ends once, waits for nodes that do not come back, or arrives after the end of
-/// a run that closes.
-inline void check_no_job_is_lost(const Plan& plan, const LoggedRun& run) {
+/// Jobs that were submitted and still wait for others at the end.
+inline std::size_t num_dependent(const Plan& plan, const oracle::History& expected) {
+    std::size_t num = 0;
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job)
+        num += plan.submit_ms[job] <= expected.end_ms && expected.eligible_ms[job] < 0 ? 1U : 0U;
+    return num;
+}
+
+/// No job is lost: it ends once, waits for nodes that do not come back or for jobs that do not end,
+/// or arrives after the end of a run that closes. num_dependent: jobs that wait for jobs that do
+/// not end.
+inline void
+check_no_job_is_lost(const Plan& plan, const LoggedRun& run, std::size_t num_dependent = 0) {
     RC_ASSERT(run.log.was_sane);
     const auto num_late =
         static_cast<std::size_t>(std::ranges::count_if(plan.submit_ms, [&](std::int64_t submit_ms) {
@@ -122,10 +132,22 @@ inline void check_no_job_is_lost(const Plan& plan, const LoggedRun& run) {
     RC_ASSERT(num_late == 0 || std::ranges::any_of(plan.world, [](const WorldEvent& event) {
                   return event.is<RunCloses>();
               }));
-    RC_ASSERT(run.outcome.num_finished + run.outcome.num_queued_at_end + num_late ==
+    RC_ASSERT(run.outcome.num_finished + run.outcome.num_queued_at_end + num_late + num_dependent ==
               plan.num_jobs());
     RC_ASSERT(run.outcome.num_running_at_end == 0U);
     RC_ASSERT(plan.moves() || run.outcome.num_queued_at_end == 0U);
+}
+
+/// When jobs that waited for others became eligible.
+inline void
+check_late_jobs_agree(const Plan& plan, const AttemptLog& log, const oracle::History& expected) {
+    std::vector<std::int64_t> eligible = plan.submit_ms;
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job)
+        if (expected.eligible_ms[job] < 0)
+            eligible[job] = -1;
+    for (const LoggedLateJob& late : log.late)
+        eligible[late.job] = late.time_ms;
+    RC_ASSERT(eligible == expected.eligible_ms);
 }
 
 inline void check_agreement(const Plan& plan, const PolicyChoice& choice) {
@@ -133,7 +155,8 @@ inline void check_agreement(const Plan& plan, const PolicyChoice& choice) {
     const LoggedRun run = run_logged(plan, choice);
     const oracle::History expected = ask_oracle(plan, choice);
     RC_LOG(describe(run.log, expected));
-    check_no_job_is_lost(plan, run);
+    check_no_job_is_lost(plan, run, num_dependent(plan, expected));
+    check_late_jobs_agree(plan, run.log, expected);
     check_attempts_agree(run.log, expected);
     check_fleets_agree(plan, run.outcome, expected);
     check_promises_agree(run.log, expected);

@@ -110,6 +110,14 @@ inline std::string describe(const Plan& plan) {
                            job_class.increment.count(),
                            job_class.increment_write.count(),
                            job_class.full_every);
+        if (plan.has_dependencies() && plan.num_needed[job] > 0)
+            out += fmt::format(" needs {} jobs, then thinks {}",
+                               plan.num_needed[job],
+                               plan.think_ms.empty() ? 0 : plan.think_ms[job]);
+        for (std::uint32_t at = plan.has_dependencies() ? plan.dependent_begin[job] : 0;
+             plan.has_dependencies() && at < plan.dependent_begin[job + 1];
+             ++at)
+            out += fmt::format(" before {}", plan.dependents[at]);
         if (!plan.estimate_ms.empty())
             out += fmt::format(" estimate {}", plan.estimate_ms[job]);
         if (!plan.priority.empty())

@@ -61,6 +61,33 @@ inline std::vector<WorldEvent> draw_world(const Plan& plan, int half_seconds = 7
     return world;
 }
 
+/// Makes jobs of a plan wait for others, most of them submitted before, and some for ever.
+inline void draw_dependencies(Plan& plan) {
+    const std::size_t num_jobs = plan.num_jobs();
+    plan.num_needed.assign(num_jobs, 0);
+    std::vector<std::vector<std::uint32_t>> dependents(num_jobs);
+    for (std::size_t job = 0; job < num_jobs; ++job) {
+        if (drawn::in_range(0, 30) == 0)
+            ++plan.num_needed[job];
+        for (int needed = drawn::one_of(0, 0, 1, 1, 2, 3); needed > 0; --needed) {
+            const bool is_any = drawn::in_range(0, 6) == 0;
+            const auto other = drawn::in_range<std::size_t>(0, is_any ? num_jobs : job + 1);
+            if (other == job)
+                continue;
+            dependents[other].push_back(static_cast<std::uint32_t>(job));
+            ++plan.num_needed[job];
+        }
+        plan.think_ms.push_back(drawn::one_of(0, 0, 0, 500, 1'000, 4'000));
+    }
+    plan.dependent_begin = {0};
+    for (const std::vector<std::uint32_t>& own : dependents) {
+        plan.dependents.insert(plan.dependents.end(), own.begin(), own.end());
+        plan.dependent_begin.push_back(static_cast<std::uint32_t>(plan.dependents.size()));
+    }
+    if (drawn::boolean())
+        plan.think_ms.clear();
+}
+
 /// Makes some nodes of a plan slow; a gang with one of them is slow.
 inline void draw_slow_nodes(Plan& plan) {
     for (const PlanPool& pool : plan.pools) {

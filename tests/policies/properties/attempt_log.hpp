@@ -32,6 +32,12 @@ struct LoggedPromise {
     std::int64_t start_ms{};
 };
 
+/// A job that waited for others, and when it became eligible.
+struct LoggedLateJob {
+    std::uint32_t job{};
+    std::int64_t time_ms{};
+};
+
 /// State after the last pass of an instant.
 struct LoggedInstant {
     std::int64_t time_ms{};
@@ -48,6 +54,7 @@ class AttemptLog final : public RunWatcher {
     void begun() override {
         attempts.clear();
         promises.clear();
+        late.clear();
         instants.clear();
         was_sane = true;
         latest_.assign(latest_.size(), std::nullopt);
@@ -61,6 +68,7 @@ class AttemptLog final : public RunWatcher {
         end(job, now_ms, cause);
     }
     void finished(JobId job, std::int64_t now_ms) override { end(job, now_ms, StopCause::none); }
+    void eligible(JobId job, std::int64_t now_ms) override { late.push_back({job, now_ms}); }
     void reserved(JobId job, std::int64_t start_ms) override {
         promises.push_back({job, start_ms});
     }
@@ -76,6 +84,7 @@ class AttemptLog final : public RunWatcher {
 
     std::vector<LoggedAttempt> attempts; ///< by start
     std::vector<LoggedPromise> promises; ///< as they were made
+    std::vector<LoggedLateJob> late;     ///< jobs that became eligible after their submit
     std::vector<LoggedInstant> instants;
     bool was_sane{true}; ///< no job started twice or ended without running
 
