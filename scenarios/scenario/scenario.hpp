@@ -53,6 +53,7 @@ struct Scenario {
     std::string name;
     std::vector<std::string> inputs; ///< every file that it was read from or that it names
     std::variant<TraceWorkload, SyntheticSpec, JobList> workload;
+    DependencyRule dependencies{DependencyRule::afterany};
     RunTimesSpec run_times{};
     std::vector<ClassSpec> classes;
     /// The profiles that the program chooses from for a class with a model and no `stack`; null if

@@ -157,8 +157,17 @@ struct ListedJob {
     Duration every{};                 ///< between one submit and the next; > 0 where count > 1
     std::string tenant;               ///< empty: "all"
     std::optional<Duration> duration; ///< absent: its class says what it trains
+    std::int64_t array{}; ///< jobs submitted at one time, in place of count; 0: not given
+    std::vector<std::string> after{}; ///< names of jobs that must end before each of them
+    /// Names of entries: each job waits for the one of the same number, as many as it has.
+    std::vector<std::string> after_each{};
+    Duration think_time{}; ///< from the last of these ends until it is eligible
     Place place;
 };
+
+/// When a job has ended as those that wait for it need it: at any end, or only if it completed. The
+/// names are Slurm's.
+enum class DependencyRule : std::uint8_t { afterany, afterok };
 
 /// A workload written by hand.
 struct JobList {

@@ -84,6 +84,12 @@ void check_blocks(std::int64_t last_ms, const TraceOptions& options) {
 } // namespace
 
 Trace resampled(const Trace& trace, const TraceOptions& options, std::uint64_t seed) {
+    if (!trace.needs.empty())
+        fail_option(options,
+                    "resample",
+                    mistake("jobs of the trace wait for others",
+                            "the block of a job may be drawn without those",
+                            "remove it, or map no column to `after`"));
     const std::int64_t length_ms = options.resample.count();
     const std::int64_t last_ms = trace.size() == 0 ? 0 : *std::ranges::max_element(trace.submit_ms);
     check_blocks(last_ms, options);

@@ -30,6 +30,8 @@ inline constexpr std::array columns{
     CsvColumn{TraceField::job_class, "class"},
     CsvColumn{TraceField::deadline, "deadline"},
     CsvColumn{TraceField::checkpoint, "checkpoint"},
+    CsvColumn{TraceField::after, "after"},
+    CsvColumn{TraceField::think_time, "think_time"},
 };
 inline constexpr CsvTable table{
     .columns = columns, .times = TimeForm::either, .states = state_words, .written = true};

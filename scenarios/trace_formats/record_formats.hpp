@@ -65,23 +65,28 @@ inline constexpr TraceFormat kubectl_json_format{
 /// Standard Workload Format (Feitelson, Parallel Workloads Archive, version 2.2): 18 numbers a
 /// line with blanks between, `;` begins a comment, -1 is unknown. Read: job (1), submit s (2), run
 /// time s (4), processors used (5), else requested (8), as GPUs, status (11: 1 completed, 0 failed,
-/// 5 cancelled, -1 completed), user (12; the tenant "user N", or "unknown"). A header comment
+/// 5 cancelled, -1 completed), user (12; the tenant "user N", or "unknown"), the preceding job (17;
+/// the job waits for it) and the think time after its end (18). A header comment
 /// `; UnixStartTime: N` gives the instant of 0 s; N = 0 is ignored.
 void read_swf(ByteSource& bytes, TraceBuilder& trace);
 
 /// Tenants "user N" keep N; other users are numbered from 1. Jobs are numbered from 1 unless all
-/// their names are numbers. Dates are kept to the second that the header comment can hold.
+/// their names are numbers. A job that waits for several has no preceding job. Dates are kept to
+/// the second that the header comment can hold.
 void write_swf(const Trace& trace, std::ostream& out);
 
 /// Whether this is the first line of such a file: a comment, or 18 fields.
 bool begins_like_swf(std::string_view beginning);
 
-inline constexpr TraceFormat swf_format{
-    .name = "swf",
-    .read = read_swf,
-    .write = write_swf,
-    .begins_like = begins_like_swf,
-    .holds = {
-        .dates = true, .names = true, .tenants = true, .states = true, .requested_times = true}};
+inline constexpr TraceFormat swf_format{.name = "swf",
+                                        .read = read_swf,
+                                        .write = write_swf,
+                                        .begins_like = begins_like_swf,
+                                        .holds = {.dates = true,
+                                                  .names = true,
+                                                  .tenants = true,
+                                                  .states = true,
+                                                  .requested_times = true,
+                                                  .one_need = true}};
 
 }} // namespace bursar::scenarios

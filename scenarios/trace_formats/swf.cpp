@@ -47,12 +47,20 @@ constexpr std::array<std::string_view, num_fields> read_as{"job",
                                                            "requested_time",
                                                            "",
                                                            "state",
-                                                           "tenant"};
+                                                           "tenant",
+                                                           "",
+                                                           "",
+                                                           "",
+                                                           "",
+                                                           "after",
+                                                           "think_time"};
 
 constexpr std::size_t processors_used = 4;
 constexpr std::size_t processors_requested = 7;
 constexpr std::size_t time_requested = 8;
 constexpr std::size_t user = 11;
+constexpr std::size_t preceding_job = 16;
+constexpr std::size_t think_time = 17;
 constexpr std::string_view unknown = "-1";
 constexpr std::string_view unknown_user = "unknown";
 constexpr std::string_view user_prefix = "user ";
@@ -67,7 +75,9 @@ constexpr TraceColumns columns{.submit = 1,
                                .tenant = user,
                                .name = 0,
                                .state = 10,
-                               .requested = time_requested};
+                               .requested = time_requested,
+                               .after = preceding_job,
+                               .think = think_time};
 constexpr TraceColumns columns_as_requested = [] {
     TraceColumns asked = columns;
     asked.gpus = processors_requested;
@@ -143,6 +153,16 @@ std::string requested_of(const Trace& trace, std::size_t row) {
     return is_positive ? format_seconds(trace.requested_ms[row]) : std::string{unknown};
 }
 
+/// The preceding job and the think time; a job has at most one of the first.
+std::string needs_of(const Trace& trace, std::size_t row, bool keep_names) {
+    const bool has_one = !trace.needs.empty() && trace.needs.of(row).size() == 1;
+    if (!has_one)
+        return "-1 -1";
+    const std::uint32_t other = trace.needs.of(row).front();
+    return (keep_names ? std::string{trace.name(other)} : std::to_string(other + 1)) + ' ' +
+           (trace.think_ms.empty() ? std::string{unknown} : format_seconds(trace.think_ms[row]));
+}
+
 const char* status_of(const Trace& trace, std::size_t row) {
     if (trace.end.empty())
         return "-1";
@@ -196,6 +216,8 @@ void read_swf(ByteSource& bytes, TraceBuilder& trace) {
             tenant = user_prefix;
             tenant += fields[user];
             fields[user] = fields[user] == unknown ? unknown_user : std::string_view{tenant};
+            if (fields[preceding_job] == unknown)
+                fields[preceding_job] = fields[preceding_job].substr(0, 0); // none
         }
         trace.add(row, use_requested ? columns_as_requested : columns);
     }
@@ -220,7 +242,8 @@ void write_swf(const Trace& trace, std::ostream& out) {
         out << ' ' << format_seconds(rest + trace.submit_ms[row]) << " -1 "
             << format_seconds(trace.duration_ms[row]) << ' ' << gpus << " -1 -1 " << gpus << ' '
             << requested_of(trace, row) << " -1 " << status_of(trace, row) << ' '
-            << users[trace.tenant.empty() ? 0 : trace.tenant[row]] << " -1 -1 -1 -1 -1 -1\n";
+            << users[trace.tenant.empty() ? 0 : trace.tenant[row]] << " -1 -1 -1 -1 "
+            << needs_of(trace, row, keep_names) << '\n';
     }
 }
 

@@ -9,6 +9,13 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
+bool some_need_several(const Trace& trace) {
+    for (std::size_t row = 0; row + 1 < trace.needs.begin.size(); ++row)
+        if (trace.needs.of(row).size() > 1)
+            return true;
+    return false;
+}
+
 std::vector<std::string> lost(const Trace& trace, const FormatHolds& holds) {
     std::vector<std::string> out;
     const auto check = [&](bool has, bool kept, const char* what) {
@@ -35,6 +42,9 @@ std::vector<std::string> lost(const Trace& trace, const FormatHolds& holds) {
     check(!trace.job_class.empty(), holds.classes, "classes");
     check(!trace.due_after_ms.empty(), holds.deadlines, "deadlines");
     check(!trace.checkpoint_ms.empty(), holds.checkpoints, "times between saves");
+    check(!trace.needs.empty(),
+          holds.needs || (holds.one_need && !some_need_several(trace)),
+          "jobs that wait for others");
     return out;
 }
 

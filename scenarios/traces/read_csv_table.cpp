@@ -17,25 +17,10 @@ namespace bursar { inline namespace scenarios {
 namespace {
 
 /// Names of fields, by TraceField.
-constexpr std::array<std::string_view, 19> field_names{"job",
-                                                       "submit",
-                                                       "duration",
-                                                       "start",
-                                                       "finish",
-                                                       "gpus",
-                                                       "gpu_milli",
-                                                       "gpu_type",
-                                                       "ran_on",
-                                                       "cpu_milli",
-                                                       "memory_mib",
-                                                       "tenant",
-                                                       "state",
-                                                       "requested_time",
-                                                       "priority",
-                                                       "class",
-                                                       "deadline",
-                                                       "checkpoint",
-                                                       "gpu_time"};
+constexpr std::array<std::string_view, 21> field_names{
+    "job",      "submit", "duration",  "start",      "finish", "gpus",       "gpu_milli",
+    "gpu_type", "ran_on", "cpu_milli", "memory_mib", "tenant", "state",      "requested_time",
+    "priority", "class",  "deadline",  "checkpoint", "after",  "think_time", "gpu_time"};
 
 std::string_view name_of(TraceField field) {
     return field_names[static_cast<std::size_t>(field)];
@@ -55,8 +40,12 @@ void check_mapped_names(const CsvTable& table, const TraceOptions& options) {
 /// Whether a column may have its name by accident: in a file with mapped columns, an unmapped one
 /// of these names is not meant.
 bool is_accident(const CsvColumn& column, const TraceOptions& options) {
-    constexpr std::array meant_when_mapped{
-        TraceField::gpu_type, TraceField::job_class, TraceField::deadline, TraceField::checkpoint};
+    constexpr std::array meant_when_mapped{TraceField::gpu_type,
+                                           TraceField::job_class,
+                                           TraceField::deadline,
+                                           TraceField::checkpoint,
+                                           TraceField::after,
+                                           TraceField::think_time};
     return std::ranges::find(meant_when_mapped, column.field) != meant_when_mapped.end() &&
            !options.columns.empty() && !options.columns.contains(std::string{column.name});
 }
@@ -179,6 +168,12 @@ void set_field(TraceColumns& columns, TraceField field, std::size_t index) {
         return;
     case TraceField::checkpoint:
         columns.checkpoint = index;
+        return;
+    case TraceField::after:
+        columns.after = index;
+        return;
+    case TraceField::think_time:
+        columns.think = index;
         return;
     case TraceField::gpu_time:
         return;

@@ -10,6 +10,8 @@
 
 #include "sim/plan/plan.hpp"
 
+#include "scenarios/traces/row_needs.hpp"
+
 namespace bursar { inline namespace scenarios {
 
 struct Trace;
@@ -67,7 +69,9 @@ struct Trace {
         due_after_ms; ///< deadline minus submit, > 0; 0: none; empty: in no row
     std::vector<std::int64_t> checkpoint_ms; ///< at work between two saves; 0: as its class says;
                                              ///< empty: in no row
-    std::vector<std::uint64_t> line;         ///< 1-based line in the file, for messages
+    RowNeeds needs;                          ///< rows that must end before others are eligible
+    std::vector<std::int64_t> think_ms; ///< from the last of these ends until then; empty: all 0
+    std::vector<std::uint64_t> line;    ///< 1-based line in the file, for messages
 
     std::vector<std::string> tenants;     ///< at least one; "all" where the trace names none
     std::vector<std::string> ran_on_gpus; ///< [0] is "": the row does not say

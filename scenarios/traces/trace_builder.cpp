@@ -176,6 +176,8 @@ TraceBuilder::Job TraceBuilder::parse(const TextRow& row, const TraceColumns& co
         job.requested = parse_seconds_or_none(row.fields[*columns.requested]);
     if (columns.checkpoint)
         job.checkpoint = parse_seconds_or_none(row.fields[*columns.checkpoint]);
+    if (columns.think)
+        job.think = parse_seconds_or_none(row.fields[*columns.think]);
     if (columns.deadline)
         job.due_after = parse_deadline(row.fields[*columns.deadline], job.submit);
     return job;
@@ -222,13 +224,22 @@ void TraceBuilder::add(const TextRow& row, const TraceColumns& columns) {
     const Job job = parse(row, columns);
     if (selects_ && !selected(job, row, columns)) {
         ++trace_.num_not_selected;
+        note_absent(row, columns);
         return;
     }
-    if (!usable(job, columns)) [[unlikely]]
+    if (!usable(job, columns)) [[unlikely]] {
+        note_absent(row, columns);
         return reject(job, row, columns);
+    }
     append(job, row, columns);
     if (columns.duration && columns.start && columns.finish)
         compare_span(job, row, columns);
+}
+
+/// Notes the name of a row that is left out: others need not wait for it.
+void TraceBuilder::note_absent(const TextRow& row, const TraceColumns& columns) {
+    if (columns.after && columns.name)
+        needs_.add_absent(row.fields[*columns.name]);
 }
 
 /// Notes the job, the last one of the trace, if its run time is not, to the second, from its start
@@ -250,7 +261,8 @@ bool TraceBuilder::usable(const Job& job, const TraceColumns& columns) {
            (!columns.cpu_milli || is_amount(job.cpu_milli)) &&
            (!columns.memory_mib || is_amount(job.memory_mib)) && (!columns.state || job.end) &&
            (!columns.priority || job.priority) && (!columns.requested || job.requested) &&
-           (!columns.deadline || job.due_after) && (!columns.checkpoint || job.checkpoint);
+           (!columns.deadline || job.due_after) && (!columns.checkpoint || job.checkpoint) &&
+           (!columns.think || job.think);
 }
 
 void TraceBuilder::append(const Job& job, const TextRow& row, const TraceColumns& columns) {
@@ -285,6 +297,12 @@ void TraceBuilder::append(const Job& job, const TextRow& row, const TraceColumns
         trace_.due_after_ms.push_back(*job.due_after);
     if (columns.checkpoint)
         trace_.checkpoint_ms.push_back(*job.checkpoint);
+    if (columns.think)
+        trace_.think_ms.push_back(*job.think);
+    if (columns.after) {
+        needs_field_ = *columns.after;
+        needs_.add(trace_.size() - 1, row.fields[*columns.after], row.place(*columns.after));
+    }
     if (columns.name) {
         trace_.names += row.fields[*columns.name];
         trace_.name_end.push_back(trace_.names.size());
@@ -367,6 +385,8 @@ void TraceBuilder::reject(const Job& job, const TextRow& row, const TraceColumns
         return field(*columns.priority, priority_problem(row.fields[*columns.priority]));
     if (columns.checkpoint && !job.checkpoint)
         return field(*columns.checkpoint, seconds_problem(row.fields[*columns.checkpoint]));
+    if (columns.think && !job.think)
+        return field(*columns.think, seconds_problem(row.fields[*columns.think]));
     if (columns.deadline && !job.due_after) {
         const std::string_view due = row.fields[*columns.deadline];
         return field(*columns.deadline,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "scenarios/errors/alike_findings.hpp"
+#include "scenarios/traces/named_needs.hpp"
 #include "scenarios/traces/text/name_table.hpp"
 #include "scenarios/traces/text/text_row.hpp"
 #include "scenarios/traces/text/time_zone.hpp"
@@ -67,7 +68,7 @@ class TraceBuilder {
             memory_mib;
         std::optional<JobEnd> end;
         std::optional<std::int32_t> priority;
-        std::optional<std::int64_t> due_after, checkpoint; ///< 0: not given
+        std::optional<std::int64_t> due_after, checkpoint, think; ///< 0: not given
     };
     [[nodiscard]] Job parse(const TextRow& row, const TraceColumns& columns);
     [[nodiscard]] std::optional<std::int64_t> parse_time(std::string_view text);
@@ -87,10 +88,14 @@ class TraceBuilder {
     bool rejects_times(const Job& job, const TextRow& row, const TraceColumns& columns);
     void reject_malformed(const TextRow& row);
     void note(FieldPlace place, std::string path, Finding problem);
+    void note_absent(const TextRow& row, const TraceColumns& columns);
+    [[nodiscard]] std::vector<std::uint8_t> resolve_needs();
+    void check_needs();
     void throw_mistakes();
     void list_left_out();
     void name_sets();
     void note_idle_options();
+    void keep_other_spans(const std::vector<std::uint8_t>& keep);
     void note_other_spans();
     void check_selected_tenants();
     [[noreturn]] void fail_empty() const;
@@ -120,6 +125,9 @@ class TraceBuilder {
     };
     std::vector<OtherSpan> other_spans_;
     TraceColumns span_columns_;
+    NamedNeeds needs_;
+    std::size_t needs_field_{};      // where the file has needed names
+    std::uint64_t num_not_needed_{}; // needed jobs that were left out
     AlikeFindings mistakes_;
     AlikeFindings left_out_;
 };

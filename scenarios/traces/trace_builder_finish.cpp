@@ -95,8 +95,9 @@ void scale_times(std::vector<std::int64_t>& times,
 }
 
 /// Drops the rows whose `keep` is 0, and tenants and GPU type sets without rows, as if the dropped
-/// rows were not in the file. keep: one per row.
-void keep_rows(Trace& trace, const std::vector<std::uint8_t>& keep) {
+/// rows were not in the file. keep: one per row. Returns how often rows that are kept needed
+/// others.
+std::uint64_t keep_rows(Trace& trace, const std::vector<std::uint8_t>& keep) {
     keep_names(trace, keep);
     keep_in(trace.submit_ms, keep);
     keep_in(trace.duration_ms, keep);
@@ -113,16 +114,18 @@ void keep_rows(Trace& trace, const std::vector<std::uint8_t>& keep) {
     keep_in(trace.job_class, keep);
     keep_in(trace.due_after_ms, keep);
     keep_in(trace.checkpoint_ms, keep);
+    keep_in(trace.think_ms, keep);
     keep_in(trace.line, keep);
     drop_unused(trace.tenant, trace.tenants, 0);
     drop_unused(trace.gpu_types, trace.gpu_type_sets, 1); // 0 is any type
     drop_unused(trace.ran_on, trace.ran_on_gpus, 1);      // 0: not stated
     drop_unused(trace.job_class, trace.classes, 1);       // the same
+    return trace.needs.keep_rows(keep);
 }
 
 /// Keeps the first `n` rows by submit time, ties in file order; the rest count as not selected.
-/// Returns by row whether it is kept; empty: all are.
-std::vector<std::uint8_t> keep_first(Trace& trace, std::int64_t n) {
+/// Returns by row whether it is kept; empty: all are. num_not_needed: raised as by keep_rows.
+std::vector<std::uint8_t> keep_first(Trace& trace, std::int64_t n, std::uint64_t& num_not_needed) {
     const std::size_t wanted = static_cast<std::size_t>(n);
     if (wanted >= trace.size())
         return {};
@@ -137,7 +140,7 @@ std::vector<std::uint8_t> keep_first(Trace& trace, std::int64_t n) {
     for (std::size_t i = 0; i < wanted; ++i)
         keep[order[i]] = 1;
     trace.num_not_selected += trace.size() - wanted;
-    keep_rows(trace, keep);
+    num_not_needed += keep_rows(trace, keep);
     return keep;
 }
 
@@ -167,6 +170,7 @@ void scale_trace(Trace& trace, const TraceOptions& options) {
     if (scale.time != 1.0) {
         scale_times(trace.submit_ms, scale.time, options, "scale.time");
         scale_times(trace.duration_ms, scale.time, options, "scale.time");
+        scale_times(trace.think_ms, scale.time, options, "scale.time");
         for (auto* const times : {&trace.requested_ms, &trace.due_after_ms, &trace.checkpoint_ms}) {
             const std::vector<std::int64_t> before = *times;
             scale_times(*times, scale.time, options, "scale.time");
@@ -302,6 +306,18 @@ void TraceBuilder::note_idle_options() {
         note_option("zone", mistake("has no effect", "the trace has no dates and no start"));
 }
 
+/// After rows were dropped: those whose `keep` is 0.
+void TraceBuilder::keep_other_spans(const std::vector<std::uint8_t>& keep) {
+    std::erase_if(other_spans_, [&](const OtherSpan& job) { return keep[job.row] == 0; });
+    std::size_t row = 0;
+    std::size_t num_kept = 0;
+    for (OtherSpan& job : other_spans_) {
+        for (; row < job.row; ++row)
+            num_kept += keep[row];
+        job.row = num_kept;
+    }
+}
+
 void TraceBuilder::note_other_spans() {
     if (other_spans_.empty())
         return;
@@ -319,7 +335,51 @@ void TraceBuilder::note_other_spans() {
             : ""));
 }
 
+/// Looks up the jobs that others wait for. Returns by row whether it can be used; empty: all can.
+std::vector<std::uint8_t> TraceBuilder::resolve_needs() {
+    std::vector<std::uint8_t> keep;
+    trace_.needs = needs_.resolve(
+        trace_,
+        [&](std::size_t row, FieldPlace place, Finding problem) {
+            keep.resize(trace_.size(), 1);
+            if (std::exchange(keep[row], std::uint8_t{0}) != 0)
+                note(place, column_names_[needs_field_], std::move(problem));
+        },
+        num_not_needed_);
+    return keep;
+}
+
+/// Refuses jobs that wait for each other, and notes jobs whose needed jobs were left out.
+void TraceBuilder::check_needs() {
+    if (trace_.needs.needed.empty()) {
+        trace_.needs = {};
+        trace_.think_ms.clear();
+    }
+    if (std::ranges::none_of(trace_.think_ms, [](std::int64_t ms) { return ms > 0; }))
+        trace_.think_ms.clear();
+    if (num_not_needed_ > 0)
+        trace_.assumed.push_back(fmt::format("{} needed job{} not selected, or bad: the jobs that "
+                                             "wait for {} take {} as ended",
+                                             num_not_needed_,
+                                             num_not_needed_ == 1 ? " is" : "s are",
+                                             num_not_needed_ == 1 ? "it" : "them",
+                                             num_not_needed_ == 1 ? "it" : "them"));
+    const std::vector<std::uint32_t> circle = circle_in(trace_.needs);
+    if (circle.empty())
+        return;
+    std::string names;
+    for (std::size_t i = 0; i < std::min<std::size_t>(circle.size(), 4); ++i)
+        names += in_quotes(trace_.name(circle[i])) + " waits for ";
+    names += circle.size() > 4 ? fmt::format("... of {} jobs", circle.size())
+                               : in_quotes(trace_.name(circle.front()));
+    const FieldPlace place = needs_.place_on(trace_.line[circle.front()]);
+    fail_input({options_.file, place.line, place.column},
+               column_names_[needs_field_],
+               mistake("jobs wait for each other", std::move(names)));
+}
+
 Trace TraceBuilder::finish() {
+    const std::vector<std::uint8_t> keep = resolve_needs();
     throw_mistakes();
     list_left_out();
     check_selected_tenants();
@@ -328,13 +388,21 @@ Trace TraceBuilder::finish() {
     name_sets();
     if (!trace_.gpu_milli.empty())
         trace_.gpu_milli.resize(trace_.size(), 1000);
+    if (!keep.empty()) {
+        num_not_needed_ += keep_rows(trace_, keep);
+        keep_other_spans(keep);
+        if (trace_.size() == 0)
+            fail_empty();
+    }
     for (auto* const times : {&trace_.requested_ms, &trace_.due_after_ms, &trace_.checkpoint_ms})
         if (std::ranges::none_of(*times, [](std::int64_t given) { return given > 0; }))
             times->clear();
     note_idle_options();
     if (options_.select.first)
-        if (const auto kept = keep_first(trace_, *options_.select.first); !kept.empty())
-            std::erase_if(other_spans_, [&](const OtherSpan& job) { return kept[job.row] == 0; });
+        if (const auto kept = keep_first(trace_, *options_.select.first, num_not_needed_);
+            !kept.empty())
+            keep_other_spans(kept);
+    check_needs();
     note_other_spans();
     const std::int64_t zero = move_zero_to_first_submit(trace_);
     if (!dated_ && zero >= looks_like_epoch_ms)

@@ -34,6 +34,8 @@ struct TraceColumns {
     std::optional<std::size_t> job_class{};
     std::optional<std::size_t> deadline{};   ///< same form as submit; empty or negative: none
     std::optional<std::size_t> checkpoint{}; ///< time between saves; empty or negative: not given
+    std::optional<std::size_t> after{};      ///< names of jobs with bars between; empty: none
+    std::optional<std::size_t> think{};      ///< time after their ends; empty or negative: none
 };
 
 /// How submit and finish times are written.
@@ -75,6 +77,8 @@ enum class TraceField : std::uint8_t {
     job_class,      ///< for `match` of a class of the scenario
     deadline,       ///< same form as submit; empty or negative: none
     checkpoint,     ///< time at work between two saves, s; empty or negative: not given
+    after,          ///< names of jobs that must end before it, with bars between; empty: none
+    think_time,     ///< from the last of these ends until it is eligible, s; empty or negative: 0
     gpu_time        ///< duration times GPUs, s; written, never read
 };
 
@@ -130,6 +134,8 @@ struct FormatHolds {
     bool classes{};
     bool deadlines{};
     bool checkpoints{};
+    bool needs{};
+    bool one_need{}; ///< a job waits for one other at most
 };
 
 /// A trace format: a table of columns, or functions that read and write it.

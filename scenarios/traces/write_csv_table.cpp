@@ -74,6 +74,10 @@ bool has(const Trace& trace, TraceField field) {
         return !trace.due_after_ms.empty();
     case TraceField::checkpoint:
         return !trace.checkpoint_ms.empty();
+    case TraceField::after:
+        return !trace.needs.empty();
+    case TraceField::think_time:
+        return !trace.think_ms.empty();
     case TraceField::tenant:
         return !trace.tenant.empty();
     case TraceField::state:
@@ -179,6 +183,12 @@ class FieldWriter {
             else
                 csv_.seconds(trace_.checkpoint_ms[row]);
             return;
+        case TraceField::after:
+            write_needs(row);
+            return;
+        case TraceField::think_time:
+            csv_.seconds(trace_.think_ms.empty() ? 0 : trace_.think_ms[row]);
+            return;
         case TraceField::gpu_time:
             csv_.seconds(trace_.duration_ms[row] * trace_.gpus[row]);
             return;
@@ -190,6 +200,18 @@ class FieldWriter {
             csv_.number(static_cast<std::int64_t>(row));
         else
             csv_.text(trace_.name(row));
+    }
+
+    /// As in write_name; each name once, as it means all jobs that have it.
+    void write_needs(std::size_t row) {
+        std::vector<std::string> names;
+        for (const std::uint32_t other : trace_.needs.of(row)) {
+            std::string name =
+                trace_.name_end.empty() ? std::to_string(other) : std::string{trace_.name(other)};
+            if (std::ranges::find(names, name) == names.end())
+                names.push_back(std::move(name));
+        }
+        csv_.text(fmt::format("{}", fmt::join(names, "|")));
     }
 
     /// Writes a stamp with its zone, unless it can only be read as UTC.
@@ -245,7 +267,8 @@ FormatHolds holds_of(const CsvTable& table) {
             .priorities = has_column(TraceField::priority),
             .classes = has_column(TraceField::job_class),
             .deadlines = has_column(TraceField::deadline),
-            .checkpoints = has_column(TraceField::checkpoint)};
+            .checkpoints = has_column(TraceField::checkpoint),
+            .needs = has_column(TraceField::after)};
 }
 
 }} // namespace bursar::scenarios

@@ -24,6 +24,7 @@
 #include "scenarios/compile/jobs/cadences.hpp"
 #include "scenarios/compile/jobs/job_demands.hpp"
 #include "scenarios/compile/jobs/job_estimates.hpp"
+#include "scenarios/compile/jobs/job_needs.hpp"
 #include "scenarios/compile/jobs/job_rules.hpp"
 #include "scenarios/compile/jobs/job_works.hpp"
 #include "scenarios/compile/jobs/job_worths.hpp"
@@ -94,8 +95,9 @@ class JobCompiler {
           work_{scenario, catalogue, trace_, rules_, listed_, places, kinds_, gpu_speeds_, plan_},
           cadences_{scenario, catalogue, trace.zero_utc_ms, plan_},
           worths_{scenario, trace_, plan_}, estimates_{scenario, trace_, plan_},
-          run_times_{scenario, kinds_, gpu_speeds_}, orders_{scenario, plan_},
-          fallbacks_{scenario, plan_}, most_nodes_{most_nodes(scenario, plan_, trace.zero_utc_ms)} {
+          needs_{scenario, trace_}, run_times_{scenario, kinds_, gpu_speeds_},
+          orders_{scenario, plan_}, fallbacks_{scenario, plan_},
+          most_nodes_{most_nodes(scenario, plan_, trace.zero_utc_ms)} {
         for (const MostNodes& most : most_nodes_)
             most_.push_back(most.nodes);
         left_out_.emplace(scenario, trace_, listed_);
@@ -118,6 +120,8 @@ class JobCompiler {
             add_by_row();
         work_.throw_if_wrong(); // mistakes of a class or a list are never skipped
         compiled_.notes.add({.warnings = left_out_->warnings(plan_.num_jobs())});
+        needs_.fill(plan_);
+        compiled_.notes.add({.warnings = needs_.warnings()});
         compiled_.notes.add({.warnings = idle_matches(scenario_, trace_, jobs_of_class_)});
         compiled_.notes.add({.warnings = run_times_.warnings()});
         worths_.check_given();
@@ -166,7 +170,7 @@ class JobCompiler {
     /// else. False: nothing was added, and rows must be compiled one by one.
     bool add_by_kind() {
         if (!row_plans_ || !row_kinds_->is_sorted() || !rules_.go_by_kind() || worths_.has_any() ||
-            !estimates_.is_exact())
+            !estimates_.is_exact() || needs_.has_any())
             return false;
         std::vector<RowPlan> plans;
         std::vector<std::uint16_t> classes;
@@ -330,6 +334,7 @@ class JobCompiler {
         plan_.end.push_back(trace_.end.empty() ? JobEnd::completed : trace_.end[row]);
         worths_.add(row, job_class, plan.shape);
         estimates_.add(row);
+        needs_.add(row, plan_);
         if (!trace_.name_end.empty()) {
             compiled_.labels.job_names += trace_.name(row);
             compiled_.labels.job_name_end.push_back(compiled_.labels.job_names.size());
@@ -421,6 +426,7 @@ class JobCompiler {
     Cadences cadences_;
     JobWorths worths_;
     JobEstimates estimates_;
+    JobNeeds needs_;
     RunTimeNotes run_times_;
     OrderRows orders_;
     JobFallbacks fallbacks_;

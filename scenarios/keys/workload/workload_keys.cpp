@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "sim/plan/plan_view.hpp"
-
 #include "scenarios/keys/fleet/fleet_keys.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
@@ -16,8 +14,6 @@
 
 namespace bursar { inline namespace scenarios {
 namespace {
-
-constexpr std::int64_t max_jobs = 1'000'000'000; // drawn or listed
 
 /// `select.to` is after `select.from`, in the trace's zone.
 void check_selected_time(const Reader& at, const TraceOptions& trace, const KeysRead& keys) {
@@ -173,38 +169,6 @@ Table<SyntheticSpec> synthetic_keys(const std::vector<std::string>& likes) {
         });
 }
 
-constexpr std::size_t max_entries = 10'000;
-constexpr std::int64_t max_listed_gpus = (std::int64_t{1} << 24) - 1; // the most of a pool
-
-Table<ListedJob> listed_job_keys() {
-    return table<ListedJob>(
-               {
-                   {required("name", &ListedJob::name, text()), "name, for `match` and jobs.csv"},
-                   {required("gpus", &ListedJob::gpus, whole_number(1, max_listed_gpus)),
-                    "size of its gang"},
-                   {optional("submit", &ListedJob::submit, duration()),
-                    "when it is submitted, from the scenario's zero; default 0 s"},
-                   {optional("count", &ListedJob::count, whole_number(1, max_jobs)),
-                    "number of such jobs; default 1"},
-                   {optional("every", &ListedJob::every, duration(Zero::refused)),
-                    "time from one submit to the next; needed where count is above 1"},
-                   {optional("tenant", &ListedJob::tenant, text()), "its tenant; default all"},
-                   {optional("duration", &ListedJob::duration, duration()),
-                    "its run time; only where its class trains no model"},
-               })
-        .check([](const Reader& at, ListedJob& job, const KeysRead& keys) {
-            job.place = at.node().place();
-            if (!keys.good("count") || !keys.good("every"))
-                return;
-            if (job.count > 1 && !at.find("every"))
-                at.mistake("a count above 1 needs `every`", "the time from one submit to the next");
-            else if (job.count == 1 && at.find("every"))
-                at.mistake_at("every", "has no effect", "count is 1");
-            else if (job.every.count() > (horizon_ms - 1 - job.submit.count()) / job.count)
-                at.mistake("the last job would be submitted more than 34.8 years from the zero");
-        });
-}
-
 Table<ClassMatch> match_keys() {
     return table<ClassMatch>({
         {optional("names", &ClassMatch::names, one_or_list_of(text())), "job names; default all"},
@@ -261,21 +225,6 @@ Table<ClassSpec> class_keys(const KnownNames& names, const Catalogue& catalogue)
         });
 }
 
-/// Limits: tenants have 16-bit numbers, jobs 32-bit ones.
-void check_list_size(const Reader& at, Scenario& scenario, const KeysRead& keys) {
-    const auto* list = std::get_if<JobList>(&scenario.workload);
-    if (list == nullptr || !keys.good("jobs"))
-        return;
-    std::int64_t jobs = 0;
-    for (const ListedJob& job : list->jobs)
-        jobs += job.count;
-    if (list->jobs.size() > max_entries || jobs > max_jobs)
-        at.mistake_at("jobs",
-                      fmt::format("{} jobs in {} entries", jobs, list->jobs.size()),
-                      fmt::format("at most {} jobs and {} entries", max_jobs, max_entries),
-                      "write them to a file and replay it as a trace");
-}
-
 } // namespace
 
 Table<Scenario> workload_keys(const KnownNames& names, const Catalogue& catalogue) {
@@ -293,6 +242,11 @@ Table<Scenario> workload_keys(const KnownNames& names, const Catalogue& catalogu
              list_of(listed_job_keys())),
          "the jobs, one by one"},
     };
+    const ChoiceRule<DependencyRule> rules{
+        {{"afterany", DependencyRule::afterany}, {"afterok", DependencyRule::afterok}}};
+    keys.push_back({optional("dependencies", &Scenario::dependencies, rules),
+                    "how the jobs that others wait for must end: at all (afterany), or completed "
+                    "(afterok); default afterany"});
     for (Key<Scenario>& key : run_times_keys(catalogue))
         keys.push_back(std::move(key));
     keys.push_back({optional("classes", &Scenario::classes, list_of(class_keys(names, catalogue))),
@@ -300,7 +254,11 @@ Table<Scenario> workload_keys(const KnownNames& names, const Catalogue& catalogu
     keys.push_back(shares_key());
     return table<Scenario>(keys)
         .exactly_one_of({"trace", "synthetic", "jobs"})
-        .check(check_list_size);
+        .check([](const Reader& at, Scenario& scenario, const KeysRead& read) {
+            const auto* list = std::get_if<JobList>(&scenario.workload);
+            if (list != nullptr && read.good("jobs"))
+                check_listed_jobs(at, *list);
+        });
 }
 
 }} // namespace bursar::scenarios

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +15,14 @@ namespace bursar { inline namespace scenarios {
 /// The keys of `workload`: the source of the jobs and their classes.
 /// catalogue: outlives them.
 Table<Scenario> workload_keys(const KnownNames& names, const Catalogue& catalogue);
+
+inline constexpr std::int64_t max_jobs = 1'000'000'000; ///< drawn or listed
+
+/// The keys of a listed job.
+[[nodiscard]] Table<ListedJob> listed_job_keys();
+
+/// Reports too many jobs, and jobs that wait for unknown ones or for each other. at: the workload.
+void check_listed_jobs(const Reader& at, const JobList& list);
 
 /// The keys of a workload about its run times: the GPU and format that they were measured with, and
 /// the speeds on other GPUs. catalogue: outlives them.

@@ -1,7 +1,10 @@
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
+
+#include "scenarios/trace_formats/write_trace.hpp"
 
 #include "tests/scenarios/traces/read_text.hpp"
 
@@ -48,6 +51,27 @@ TEST_CASE("swf: a log with its header, as in the archive") {
     CHECK(trace.gpus == std::vector<std::uint32_t>{16, 1});
     CHECK(trace.end == std::vector{JobEnd::completed, JobEnd::failed});
     CHECK(trace.tenants == std::vector<std::string>{"user 4", "user 9"});
+}
+
+TEST_CASE("swf: the preceding job and the think time are read and written") {
+    const std::string text = "; Version: 2.2\n; Note: processors are GPUs\n"
+                             "7 0 -1 60 1 -1 -1 1 -1 -1 1 4 -1 -1 -1 -1 -1 -1\n"
+                             "8 5 -1 60 1 -1 -1 1 -1 -1 1 4 -1 -1 -1 -1 7 2.5\n"
+                             "9 5 -1 60 1 -1 -1 1 -1 -1 1 4 -1 -1 -1 -1 8 -1\n";
+    const Trace trace = read_text(text);
+    CHECK(trace.needs.begin == std::vector<std::uint32_t>{0, 0, 1, 2});
+    CHECK(trace.needs.needed == std::vector<std::uint32_t>{0, 1});
+    CHECK(trace.think_ms == Milliseconds{0, 2'500, 0});
+    std::ostringstream out;
+    CHECK(write_trace(trace, "swf", out).empty());
+    CHECK(read_text(out.str()).needs == trace.needs);
+    CHECK(out.str().find(" -1 -1 -1 -1 7 2.5\n") != std::string::npos);
+    CHECK(complaint("; x\n8 5 -1 60 1 -1 -1 1 -1 -1 1 4 -1 -1 -1 -1 7 2\n")
+              .starts_with("t:2:43: preceding job: no job is named \"7\"\n"));
+    const Trace several = read_text("job,submit,duration,gpus,after\n1,0,60,1,\n2,0,60,1,\n"
+                                    "3,0,60,1,1|2\n");
+    CHECK(write_trace(several, "swf", out) ==
+          std::vector<std::string>{"jobs that wait for others"});
 }
 
 } // namespace bursar::swf_test

@@ -85,6 +85,18 @@ TEST_CASE("csv: class, deadline and time between saves are written as they are r
           std::vector<std::string>{"classes", "deadlines", "times between saves"});
 }
 
+TEST_CASE(
+    "csv: what jobs wait for is written as it is read, and other formats say that it is lost") {
+    const std::string text = "job,submit,duration,gpus,after,think_time\n"
+                             "a,0,60,1,,0\n"
+                             "b,2,60,1,a,2.5\n"
+                             "c,2,60,1,a|b,0\n";
+    CHECK(written(read_text(text), "csv") == text);
+    std::ostringstream out;
+    CHECK(write_trace(read_text(text), "arrival-csv", out) ==
+          std::vector<std::string>{"jobs that wait for others"});
+}
+
 TEST_CASE("each format with its words for states") {
     const Trace trace = small_trace();
     CHECK(written(trace, "csv") == "job,submit,duration,gpus,tenant,state\n"

@@ -58,6 +58,10 @@ const std::map<std::string, Texts>& texts() {
         {"workload.jobs[].tenant", {"z"}},
         {"workload.speeds.file", {"gavel2.json"}},
         {"workload.speeds.gpus", {"P100"}},
+        {"workload.jobs[].after", {"c", "e"}},
+        {"workload.jobs[].after[]", {"c", "e"}},
+        {"workload.jobs[].after_each", {"e"}},
+        {"workload.jobs[].after_each[]", {"e"}},
         {"workload.classes[].name", {"other"}},
         {"workload.classes[].match.names", {"j1"}},
         {"workload.classes[].match.names[]", {"j1"}},
@@ -151,6 +155,9 @@ void write_files(const TemporaryFolder& folder) {
                            1);
     }
     folder.write("jobs.csv", jobs);
+    folder.write("needs.csv",
+                 "job,submit,duration,gpus,state,after\n"
+                 "a,0,600,1,failed,\nb,0,600,1,completed,a\nc,0,600,1,completed,\n");
     folder.write("jobs2.csv", jobs + "j1,2024-03-01 20:00:00,50,50,1,a,V100,x,1000\n");
     folder.write("two_formats.csv", two);
     folder.write("pieces.csv",

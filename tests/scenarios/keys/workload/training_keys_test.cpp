@@ -183,7 +183,7 @@ TEST_CASE("listed jobs: counts, and what is wrong with them") {
     CHECK(
         problem("{name: a, gpus: 8, count: 2}") ==
         "s.yaml:3:10: workload.jobs.a: a count above 1 needs `every` (the time from one submit to "
-        "the next)");
+        "the next); `array` for jobs that are submitted at one time");
     CHECK(problem("{name: a, gpus: 8, every: 1 h}") ==
           "s.yaml:3:36: workload.jobs.a.every: has no effect (count is 1)");
     CHECK(problem("{name: a, gpus: 8, count: 1000000, every: 1 d}")
