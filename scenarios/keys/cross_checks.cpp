@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "policies/broker/migrate.hpp"
+#include "policies/broker/owned_first.hpp"
 
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
@@ -103,6 +104,21 @@ void check_migration(const Reader& at, const Scenario& scenario) {
                            "no running job can migrate",
                            "the fleet has one pool with nodes",
                            "remove it, or add a pool");
+}
+
+/// With an allocator, a broker chooses only the pools that launch nodes. Needs values that were
+/// read.
+void check_broker(const Reader& at, const Scenario& scenario) {
+    const PolicyChoice& choice = scenario.policy;
+    if (choice.allocator == allocator_none || choice.broker == OwnedFirst::name ||
+        std::ranges::any_of(scenario.fleet, &PoolSpec::launches))
+        return;
+    if (const std::optional<Reader> policy = at.find("policy"))
+        policy->mistake_at(
+            "broker",
+            fmt::format("{} has no effect", choice.broker),
+            fmt::format("{} decides where jobs run, and no pool launches nodes", choice.allocator),
+            "remove it");
 }
 
 /// `measure` lies within the run. Needs values that were read.
@@ -303,6 +319,7 @@ void check_across(const Reader& at, const Scenario& scenario) {
         check_egress(at, scenario);
         check_nodes(at, scenario);
         check_migration(at, scenario);
+        check_broker(at, scenario);
         check_horizon(at, scenario);
         check_slow_nodes(at, scenario);
         check_levels(at, scenario);

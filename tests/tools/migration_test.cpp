@@ -110,6 +110,9 @@ TEST_CASE("jobs that cannot migrate are refused with the reason") {
         "policy.broker: cheapest-now cannot migrate running jobs (with rounds, a job that is "
         "stopped to move starts at the next one only); remove rounds, or use migrate: "
         "never");
+    check_says(mistake(scenario("cheapest-now", ", allocator: fifo-perf")),
+               "policy.broker: cheapest-now has no effect (fifo-perf decides where jobs run, and "
+               "no pool launches nodes); remove it");
     std::string one_pool = scenario(migrating);
     const std::size_t dear = one_pool.find("  - {pool: dear");
     one_pool.erase(dear, one_pool.find("policy:") - dear);
