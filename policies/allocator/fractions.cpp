@@ -23,12 +23,15 @@ std::vector<std::int64_t> FractionAllocator::slots_to_give(const AllocationView&
     return left;
 }
 
-/// What fractions depend on, but for time: the jobs that may run, where they may, and the pools.
-std::vector<std::uint64_t> FractionAllocator::state_of(const AllocationView& view) {
+/// What fractions depend on, but for time: the jobs that may run, where they may, the pools, and
+/// prices where they count.
+std::vector<std::uint64_t> FractionAllocator::state_of(const AllocationView& view) const {
     std::vector<std::uint64_t> state;
     for (const AllocationPool& pool : view.pools) {
         state.push_back(static_cast<std::uint64_t>(pool.slots));
         state.push_back(static_cast<std::uint64_t>(pool.leaving_slots));
+        if (follows_prices())
+            state.push_back(static_cast<std::uint64_t>(pool.price));
     }
     for (const AllocationJob& job : view.jobs) {
         state.push_back(std::uint64_t{job.job} << 2U | (stays(view, job) ? 2U : 0U) |
@@ -153,6 +156,18 @@ void FractionAllocator::allocate(const AllocationView& view, std::vector<Allocat
         if (given[job] != view.jobs[job].pool)
             rows.push_back({view.jobs[job].job, given[job]});
     }
+}
+
+double work_per_cost(const AllocationView& view, const AllocationJob& job, PoolId pool) {
+    constexpr double paid_anyway = 0.01;
+    std::int64_t least = 0;
+    for (const AllocationPool& each : view.pools)
+        if (each.price > 0 && (least == 0 || each.price < least))
+            least = each.price;
+    const std::int64_t price = view.pools[pool].price;
+    const double relative =
+        price > 0 ? static_cast<double>(price) / static_cast<double>(least) : paid_anyway;
+    return view.speed(job, pool) / (least > 0 ? relative : 1.0);
 }
 
 }} // namespace bursar::policies

@@ -7,7 +7,17 @@
 
 #include "sim/engine/passes/allocator.hpp"
 
+#include "policies/describe/option.hpp"
+
 namespace bursar { inline namespace policies {
+
+/// The least time between two recomputations of an allocator.
+inline constexpr OptionInfo recompute_option{
+    .name = "recompute",
+    .kind = OptionKind::duration,
+    .fallback = {0},
+    .meaning = "least time between two recomputations, which changes of jobs and pools cause",
+    .max = std::int64_t{366} * 24 * 3600 * 1000};
 
 /// The share of time that each job should get on each pool: x[job * pools + pool], jobs by their
 /// place in the view.
@@ -38,6 +48,13 @@ class FractionAllocator : public Allocator {
     virtual Fractions solve(const AllocationView& view) = 0;
     /// What solve() says of its answer: it is a corner of the best ones (LinearProgram::Solution).
     void note_corner() { is_corner_ = true; }
+    /// All of a job's time on one pool, or none: by submission, each gets the pool with its highest
+    /// score(job, pool) > 0 among those with enough GPUs left, the first of equals. Once no pool
+    /// has enough for a job, those behind it get none.
+    template <class Score>
+    static Fractions whole_pools(const AllocationView& view, const Score& score);
+    /// Whether it decides by prices, so that fractions are computed again when one changes.
+    [[nodiscard]] virtual bool follows_prices() const { return false; }
     /// Whether a job is not stopped or moved now.
     static bool stays(const AllocationView& view, const AllocationJob& job) {
         return job.pool < view.plan.num_pools && (!job.would_keep_work || job.is_on_leaving);
@@ -62,7 +79,7 @@ class FractionAllocator : public Allocator {
     static double first_received_ms(const AllocationView& view) {
         return static_cast<double>(view.round_ms) / 2;
     }
-    static std::vector<std::uint64_t> state_of(const AllocationView& view);
+    std::vector<std::uint64_t> state_of(const AllocationView& view) const;
     void follow(const AllocationView& view);
     void renew(const AllocationView& view);
     static void serve_without_gpus(const AllocationView& view, std::vector<PoolId>& given);
@@ -75,5 +92,44 @@ class FractionAllocator : public Allocator {
     std::vector<std::uint64_t> solved_state_; ///< state_of() then
     std::vector<Share> shares_;
 };
+
+template <class Score>
+Fractions FractionAllocator::whole_pools(const AllocationView& view, const Score& score) {
+    const std::size_t pools = view.pools.size();
+    Fractions x(view.jobs.size() * pools, 0.0);
+    std::vector<std::int64_t> left = slots_to_give(view);
+    for (std::size_t job = 0; job < view.jobs.size(); ++job)
+        if (stays(view, view.jobs[job]))
+            x[job * pools + view.jobs[job].pool] = 1.0;
+    for (std::size_t job = 0; job < view.jobs.size(); ++job) {
+        const AllocationJob& one = view.jobs[job];
+        if (one.is_saving || one.slots == 0 || stays(view, one))
+            continue;
+        std::size_t best = pools;
+        double best_score = 0;
+        bool has_room = false;
+        for (PoolId pool{0}; pool < pools; ++pool) {
+            if (one.slots > left[pool])
+                continue;
+            has_room = true;
+            if (const double found = score(one, pool); found > best_score) {
+                best = pool;
+                best_score = found;
+            }
+        }
+        if (!has_room)
+            break; // no job passes one that does not fit
+        if (best == pools)
+            continue; // what is left is of no use to it
+        left[best] -= one.slots;
+        x[job * pools + best] = 1.0;
+    }
+    return x;
+}
+
+/// Work of a job on a pool for what a GPU costs there now, over that of reference work at the
+/// lowest price of all pools. A pool that is paid in any case counts as a hundredth of that price,
+/// so that it comes first; where all are, the price of all is one.
+double work_per_cost(const AllocationView& view, const AllocationJob& job, PoolId pool);
 
 }} // namespace bursar::policies

@@ -1,12 +1,17 @@
 #pragma once
 
-#include "policies/allocator/allocators.hpp"
+#include "policies/allocator/fifo_cost.hpp"
+#include "policies/allocator/fifo_perf.hpp"
+#include "policies/allocator/finish_time.hpp"
+#include "policies/allocator/makespan.hpp"
+#include "policies/allocator/max_min.hpp"
+#include "policies/allocator/none.hpp"
 #include "policies/describe/policy_list.hpp"
 
 namespace bursar { inline namespace policies {
 
 /// Every allocator, in the order of `bursar policies`. This is the only list.
 using AllocatorPolicies =
-    PolicyList<NoAllocator, FifoPerf, MaxMinFairness, FinishTimeAllocation, Makespan>;
+    PolicyList<NoAllocator, FifoPerf, FifoCost, MaxMinFairness, FinishTimeAllocation, Makespan>;
 
 }} // namespace bursar::policies

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "policies/allocator/registry.hpp"
@@ -125,11 +126,21 @@ std::optional<PolicyConflict> migrate_conflict(const PolicyChoice& choice) {
     return std::nullopt;
 }
 
+/// Whether an allocator gives jobs fractions of time, so that it needs rounds.
+bool needs_rounds(std::string_view allocator) {
+    bool needs = false;
+    AllocatorPolicies::with(allocator, [&]<class P>(std::type_identity<P>) {
+        if constexpr (requires { P::needs_rounds; })
+            needs = P::needs_rounds;
+    });
+    return needs;
+}
+
 /// Policies that decide about jobs one by one, which an allocator does for all at once.
 std::optional<PolicyConflict> allocator_conflict(const PolicyChoice& choice) {
     if (choice.allocator == allocator_none)
         return std::nullopt;
-    if (choice.allocator != FifoPerf::name && choice.quantum == Duration{})
+    if (needs_rounds(choice.allocator) && choice.quantum == Duration{})
         return PolicyConflict{"allocator",
                               choice.allocator + " has no rounds",
                               "it gives jobs fractions of time, which they get round by round",

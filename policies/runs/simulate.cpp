@@ -10,10 +10,10 @@
 #include "sim/plan/check_plan.hpp"
 #include "sim/record/recorder.hpp"
 
-#include "policies/allocator/registry.hpp"
 #include "policies/preemption/registry.hpp"
 #include "policies/queue/registry.hpp"
 #include "policies/runs/engine_instances.hpp"
+#include "policies/runs/make_allocator.hpp"
 
 namespace bursar { inline namespace policies {
 
@@ -47,10 +47,7 @@ Outcome run_with_allocator(const Plan& plan,
                            Workspace& workspace,
                            const std::function<RunRecorder&()>& make_recorder,
                            AllocatorWork* work = nullptr) {
-    std::unique_ptr<Allocator> allocator;
-    AllocatorPolicies::with(choice.allocator, [&]<class P>(std::type_identity<P>) {
-        allocator = P::from(choice.allocator_options);
-    });
+    const std::unique_ptr<Allocator> allocator = make_allocator(choice);
     if (allocator == nullptr)
         return run_choice<RunRecorder>(plan, order, resolved, workspace, make_recorder);
     TimedAllocator timed{*allocator};

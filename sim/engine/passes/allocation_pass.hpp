@@ -18,6 +18,7 @@
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/engine/state/run_state.hpp"
 #include "sim/engine/world/leaving_node.hpp"
+#include "sim/engine/world/migrations.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/run_plan.hpp"
 
@@ -122,7 +123,8 @@ class AllocationPass {
         run_->attempts.clear();
         run_->pools.assign(plan_.num_pools, {});
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
-            run_->pools[pool].slots = engine.capacity().free_slots(pool);
+            run_->pools[pool] = {
+                engine.capacity().free_slots(pool), 0, believed_rate(plan_, pool, state.now_ms)};
         find_pools_of_shapes(engine);
         find_leaving(engine);
         for (const AllocatorRun::Present& each : run_->present) {

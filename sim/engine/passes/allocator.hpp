@@ -33,6 +33,7 @@ struct AllocationJob {
 struct AllocationPool {
     std::int64_t slots{};         ///< held or free
     std::int64_t leaving_slots{}; ///< held by jobs that save or clean up, so not to be given now
+    std::int64_t price{}; ///< of a GPU-hour now, in nano-USD; 0: the pool is paid in any case
 
     [[nodiscard]] std::int64_t usable_slots() const { return slots - leaving_slots; }
 };

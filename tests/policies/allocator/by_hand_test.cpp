@@ -146,6 +146,35 @@ TEST_CASE("a job on a node that closes is not stopped for one that could not hav
     CHECK(run.jobs.finish_ms[0] == 70'000);
 }
 
+TEST_CASE("fifo-cost starts a job where a GPU is cheapest, and moves it when a price crosses") {
+    Plan plan = plan_of({{0, 20, 1, 3}}, {pool_of(1, 1), pool_of(1, 1)});
+    plan.pools[0].purchase = Purchase::on_demand;
+    plan.pools[0].rate = MoneyRate{2'000'000'000};
+    plan.pools[1].purchase = Purchase::spot;
+    PriceSeries series;
+    series.start_ms = {0, 9'000};
+    series.rate = {1'000'000'000, 3'000'000'000};
+    plan.pools[1].price_series = static_cast<std::uint16_t>(plan.prices.add(series));
+    PolicyChoice choice = choice_of("fifo-cost");
+    choice.quantum = Duration{2'000};
+    const Run run = run_of(plan, choice);
+    CHECK(run.outcome.num_preempted == 1);
+    CHECK(booked_ms(run.outcome, 1, Leaf::prod_useful) == 10'000);
+    CHECK(booked_ms(run.outcome, 0, Leaf::prod_useful) == 10'000);
+    CHECK(run.jobs.finish_ms[0] == 20'000);
+}
+
+TEST_CASE("fifo-cost goes by the price of work, and by paid pools first") {
+    // The second pool costs 3/4 of the first, and works at half the speed.
+    Plan plan = two_pools({{0, 10, 1, 3}});
+    plan.pools[0].purchase = plan.pools[1].purchase = Purchase::on_demand;
+    plan.pools[0].rate = MoneyRate{1'000'000'000};
+    plan.pools[1].rate = MoneyRate{750'000'000};
+    CHECK(run_of(plan, choice_of("fifo-cost")).jobs.finish_ms[0] == 10'000);
+    plan.pools[1].purchase = Purchase::owned;
+    CHECK(run_of(plan, choice_of("fifo-cost")).jobs.finish_ms[0] == 20'000);
+}
+
 TEST_CASE("max-min gives two equal jobs the fast and the slow pool in turns") {
     Plan plan = two_pools({{0, 30, 1, 3}, {0, 30, 1, 3}});
     PolicyChoice choice = choice_of("max-min");

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <memory>
+
+#include "sim/engine/passes/allocator.hpp"
+
+#include "policies/choice/policy_choice.hpp"
+
+namespace bursar { inline namespace policies {
+
+/// The allocator of a choice; null: it has none. Builds without libraries, whose batches refuse
+/// allocators, throw std::logic_error for any other.
+[[nodiscard]] std::unique_ptr<Allocator> make_allocator(const PolicyChoice& choice);
+
+}} // namespace bursar::policies

@@ -1,0 +1,13 @@
+#include <stdexcept>
+
+#include "policies/runs/make_allocator.hpp"
+
+namespace bursar { inline namespace policies {
+
+std::unique_ptr<Allocator> make_allocator(const PolicyChoice& choice) {
+    if (choice.allocator != allocator_none)
+        throw std::logic_error{"this build has no allocators"};
+    return nullptr;
+}
+
+}} // namespace bursar::policies
