@@ -36,6 +36,7 @@ inline Plan rich_plan() {
     plan.classes[0].checkpoint = Checkpoint::every;
     plan.classes[0].save = second;
     plan.classes[0].interval = 3 * second;
+    plan.forms = {{0, 0}, {2, 0}};
 
     PriceSeries series;
     series.start_ms = {-1'000, 4'000, 90'000};

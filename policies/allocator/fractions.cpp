@@ -18,7 +18,7 @@ std::vector<std::int64_t> FractionAllocator::slots_to_give(const AllocationView&
     for (const AllocationPool& pool : view.pools)
         left.push_back(pool.usable_slots());
     for (const AllocationJob& job : view.jobs)
-        if (stays(view, job) && !job.is_on_leaving)
+        if (view.stays(job) && !job.is_on_leaving)
             left[job.pool] -= job.slots;
     return left;
 }
@@ -34,7 +34,7 @@ std::vector<std::uint64_t> FractionAllocator::state_of(const AllocationView& vie
             state.push_back(static_cast<std::uint64_t>(pool.price));
     }
     for (const AllocationJob& job : view.jobs) {
-        state.push_back(std::uint64_t{job.job} << 2U | (stays(view, job) ? 2U : 0U) |
+        state.push_back(std::uint64_t{job.job} << 2U | (view.stays(job) ? 2U : 0U) |
                         (job.is_saving ? 1U : 0U));
         state.push_back(job.pools);
     }
@@ -124,7 +124,7 @@ void FractionAllocator::allocate(const AllocationView& view, std::vector<Allocat
     const std::size_t pools = view.pools.size();
     std::vector<PoolId> given(shares_.size(), PoolId{view.plan.num_pools});
     for (std::size_t job = 0; job < shares_.size(); ++job)
-        if (stays(view, view.jobs[job]))
+        if (view.stays(view.jobs[job]))
             given[job] = view.jobs[job].pool;
     std::vector<std::int64_t> left = slots_to_give(view);
     for (PoolId pool{0}; pool < pools; ++pool) {

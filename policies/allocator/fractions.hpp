@@ -55,10 +55,6 @@ class FractionAllocator : public Allocator {
     static Fractions whole_pools(const AllocationView& view, const Score& score);
     /// Whether it decides by prices, so that fractions are computed again when one changes.
     [[nodiscard]] virtual bool follows_prices() const { return false; }
-    /// Whether a job is not stopped or moved now.
-    static bool stays(const AllocationView& view, const AllocationJob& job) {
-        return job.pool < view.plan.num_pools && (!job.would_keep_work || job.is_on_leaving);
-    }
     /// By pool: usable slots that no job holds that stays.
     static std::vector<std::int64_t> slots_to_give(const AllocationView& view);
     /// Forgets what solve() has learned of earlier jobs.
@@ -99,11 +95,11 @@ Fractions FractionAllocator::whole_pools(const AllocationView& view, const Score
     Fractions x(view.jobs.size() * pools, 0.0);
     std::vector<std::int64_t> left = slots_to_give(view);
     for (std::size_t job = 0; job < view.jobs.size(); ++job)
-        if (stays(view, view.jobs[job]))
+        if (view.stays(view.jobs[job]))
             x[job * pools + view.jobs[job].pool] = 1.0;
     for (std::size_t job = 0; job < view.jobs.size(); ++job) {
         const AllocationJob& one = view.jobs[job];
-        if (one.is_saving || one.slots == 0 || stays(view, one))
+        if (one.is_saving || one.slots == 0 || view.stays(one))
             continue;
         std::size_t best = pools;
         double best_score = 0;

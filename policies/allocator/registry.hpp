@@ -6,12 +6,18 @@
 #include "policies/allocator/makespan.hpp"
 #include "policies/allocator/max_min.hpp"
 #include "policies/allocator/none.hpp"
+#include "policies/allocator/optimus.hpp"
 #include "policies/describe/policy_list.hpp"
 
 namespace bursar { inline namespace policies {
 
 /// Every allocator, in the order of `bursar policies`. This is the only list.
-using AllocatorPolicies =
-    PolicyList<NoAllocator, FifoPerf, FifoCost, MaxMinFairness, FinishTimeAllocation, Makespan>;
+using AllocatorPolicies = PolicyList<NoAllocator,
+                                     FifoPerf,
+                                     FifoCost,
+                                     MaxMinFairness,
+                                     FinishTimeAllocation,
+                                     Makespan,
+                                     Optimus>;
 
 }} // namespace bursar::policies

@@ -29,6 +29,7 @@ struct PolicyInfo {
     std::string_view needs{}; ///< the class key that it decides by; at least one job must have it
     bool draws{};             ///< whether runs differ by their seed under it
     bool needs_run_times{};   ///< whether it decides by estimated run times
+    bool resizes{};           ///< whether it gives elastic jobs other numbers of GPUs
 };
 
 /// The option of that name; null if the policy has none.
@@ -101,6 +102,8 @@ PolicyInfo info_of(std::string_view policy_slot) {
         info.draws = Policy::traits.seed;
     if constexpr (requires { Policy::needs_run_times; })
         info.needs_run_times = Policy::needs_run_times;
+    if constexpr (requires { Policy::resizes; })
+        info.resizes = Policy::resizes;
     return info;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "reports/result/result_attempt.hpp"
+
 namespace bursar { inline namespace reports {
 namespace {
 
@@ -64,23 +66,12 @@ SpendCurve SpendCurve::of_nodes(const Result& result, const std::vector<PaidNode
 SpendCurve SpendCurve::of_tenant(const Result& result, std::uint32_t tenant) {
     const JobColumns& jobs = result.jobs;
     std::vector<std::vector<Change>> changes(result.pools.size());
-    const auto hold = [&](std::size_t job, std::size_t pool, std::int64_t from, std::int64_t to) {
-        if (jobs.tenant[job] != tenant)
+    for_each_attempt(result, [&](const ResultAttempt& attempt) {
+        if (jobs.tenant[attempt.job] != tenant)
             return;
-        changes[pool].push_back({from, jobs.slots(job)});
-        changes[pool].push_back({to, -jobs.slots(job)});
-    };
-    for (std::size_t i = 0; i < result.stopped.size(); ++i)
-        hold(result.stopped.job[i],
-             result.stopped.pool[i],
-             result.stopped.start_ms[i],
-             result.stopped.stop_ms[i]);
-    for (std::size_t job = 0; job < jobs.size(); ++job)
-        if (has_started(jobs.state[job]) && jobs.state[job] != JobState::preempted)
-            hold(job,
-                 jobs.pool[job],
-                 jobs.last_start(job),
-                 has_finished(jobs.state[job]) ? jobs.finish_ms[job] : result.end.count());
+        changes[attempt.pool].push_back({attempt.start.count(), attempt.slots});
+        changes[attempt.pool].push_back({attempt.end.count(), -attempt.slots});
+    });
     return of_changes(result, std::move(changes));
 }
 

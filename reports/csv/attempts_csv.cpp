@@ -31,7 +31,7 @@ AttemptTimes times_of(const Result& result, const ResultAttempt& attempt) {
     const Duration at_work{at ? stopped.kept_ms[*at] : result.jobs.work_ms[job]};
     const Duration again{at ? stopped.lost_ms[*at] : 0};
     const std::int64_t stood_still = at ? stopped.stalled(*at) : result.jobs.stalled(job);
-    const std::int64_t slots = result.jobs.slots(job);
+    const std::int64_t slots = attempt.slots;
     const Duration held = attempt.end - attempt.start;
     const Duration kept_for = std::min(at_work, held); // also of a damaged file
     const SlotTime kept = slot_time(slots, kept_for);
@@ -90,7 +90,7 @@ class AttemptRowWriter {
     void put(const ResultAttempt& attempt) {
         const std::size_t job = attempt.job;
         const PoolPrice& price = result_.pools[attempt.pool].price;
-        const std::int64_t slots = result_.jobs.slots(job);
+        const std::int64_t slots = attempt.slots;
         const Duration span = attempt.end - attempt.start;
         const int128 gpu_hours =
             divide_half_up(slot_time(slots, span).count(), slot_ms_per_micro_gpu_hour);
@@ -102,7 +102,7 @@ class AttemptRowWriter {
         instants_.put(row_.next(), attempt.start);
         instants_.put(row_.next(), attempt.end);
         row_.plain(end_cause(result_, attempt)).plain(pool_fields_[attempt.pool]);
-        row_.integer(result_.jobs.gpus[job]);
+        row_.integer(attempt.gpus);
         result_.jobs.level.empty() ? row_.empty() : row_.integer(attempt.level);
         row_.micro(int128{span.count()} * 1000).micro(gpu_hours);
         row_.micro(divide_half_up(price.cost(slots, attempt.start, attempt.end).count(),

@@ -172,8 +172,8 @@ class JobRowWriter {
 
     /// gpu_hours, productive_gpu_hours, lost_gpu_hours, cost, cost_per_productive_gpu_hour
     void bill(std::size_t job, JobState state) {
-        const std::int64_t slots = jobs_.slots(job);
-        const SlotTime work = slot_time(slots, Duration{jobs_.work_ms[job]}) + stopped(job).kept;
+        const SlotTime work =
+            slot_time(jobs_.last_slots(job), Duration{jobs_.work_ms[job]}) + stopped(job).kept;
         const bool kept = is_kept(state);
         const SlotTime productive = kept ? work - stalled(job) : SlotTime{};
         const Money cost = cost_of(result_, job, stopped(job));

@@ -79,13 +79,12 @@ class PhaseSlice {
 AttemptSlice::AttemptSlice(const Result& result, const ResultAttempt& attempt, std::string name)
     : name_{std::move(name)}, category_{end_cause(result, attempt)},
       notes_{{{"tenant", std::string_view{result.tenants[result.jobs.tenant[attempt.job]]}},
-              {"gpus", std::int64_t{result.jobs.gpus[attempt.job]}},
+              {"gpus", std::int64_t{attempt.gpus}},
               {"attempt", static_cast<std::int64_t>(attempt.number)},
               {"cost",
-               static_cast<double>(
-                   result.pools[attempt.pool]
-                       .price.cost(result.jobs.slots(attempt.job), attempt.start, attempt.end)
-                       .count()) *
+               static_cast<double>(result.pools[attempt.pool]
+                                       .price.cost(attempt.slots, attempt.start, attempt.end)
+                                       .count()) *
                    usd_per_unit}}},
       flow_{attempt.stopped || attempt.number > 1 ? attempt.job + 1 : 0} {}
 
@@ -95,7 +94,7 @@ PhaseSlice::PhaseSlice(const Result& result,
     std::vector<LeafTime> parts{phase.parts.begin(),
                                 phase.parts.begin() + static_cast<std::ptrdiff_t>(phase.num_parts)};
     std::ranges::stable_sort(parts, std::ranges::greater{}, &LeafTime::held);
-    const std::int64_t slots = result.jobs.slots(attempt.job);
+    const std::int64_t slots = attempt.slots;
     const std::int64_t stalled = phase.is_work ? stalled_slots(result, attempt) : 0;
     const auto hours = [](std::int64_t of_slots, Duration held) {
         return static_cast<double>(of_slots) * static_cast<double>(held.count()) *

@@ -60,7 +60,7 @@ std::string mistake_in_places(const Result& result) {
             if (places.node[piece] >= pool.num_nodes || places.gpus[piece] > pool.gpus_per_node)
                 mistake = "an attempt is on a node that its pool does not have";
         }
-        if (!is_in_order || gpus != result.jobs.gpus[attempt.job])
+        if (!is_in_order || gpus != attempt.gpus)
             mistake = "the nodes of an attempt do not hold its gang";
     });
     if (mistake.empty() && num_attempts != places.end.size())

@@ -50,6 +50,8 @@ class Divider {
   private:
     [[nodiscard]] Duration delay() const {
         const PhaseColumns& phases = result_.phases;
+        if (attempt_.is_resized && !phases.rescale_ms.empty())
+            return Duration{phases.rescale_ms[kind_]};
         return Duration{(attempt_.number == 1 ? phases.startup_ms : phases.recovery_ms)[kind_]};
     }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/result/result_attempt.hpp"
 #include "reports/text/escape.hpp"
 
 namespace bursar { inline namespace reports {
@@ -77,17 +78,16 @@ class Allocated {
         : result_{result}, num_tenants_{result.tenants.size()},
           held_(result.pools.size() * num_tenants_), cost_(held_.size()) {}
 
-    /// Adds the part of [begin, end) inside the window, in which the gang of `job` held its GPUs.
-    void add(std::size_t pool, std::size_t job, std::int64_t begin_ms, std::int64_t end_ms) {
-        const std::int64_t from = std::max(begin_ms, result_.window_begin.count());
-        const std::int64_t to = std::min(end_ms, result_.window_end.count());
+    /// Adds the part of an attempt inside the window.
+    void add(const ResultAttempt& attempt) {
+        const Duration from = std::max(attempt.start, result_.window_begin);
+        const Duration to = std::min(attempt.end, result_.window_end);
         if (from >= to)
             return;
-        const std::int64_t slots = result_.jobs.slots(job);
-        const std::size_t at = pool * num_tenants_ + result_.jobs.tenant[job];
-        held_[at] += slot_time(slots, Duration{to - from});
+        const std::size_t at = attempt.pool * num_tenants_ + result_.jobs.tenant[attempt.job];
+        held_[at] += slot_time(attempt.slots, to - from);
         cost_[at] += static_cast<uint128>(
-            result_.pools[pool].price.cost(slots, Duration{from}, Duration{to}).count());
+            result_.pools[attempt.pool].price.cost(attempt.slots, from, to).count());
     }
     void subtract(const ResultCell& cell) {
         const std::size_t at = cell.pool * num_tenants_ + cell.tenant.value_or(0);
@@ -107,22 +107,8 @@ class Allocated {
 };
 
 std::string mistake_in_attempts(const Result& result) {
-    const JobColumns& jobs = result.jobs;
     Allocated allocated{result};
-    for (std::size_t i = 0; i < result.stopped.size(); ++i)
-        allocated.add(result.stopped.pool[i],
-                      result.stopped.job[i],
-                      result.stopped.start_ms[i],
-                      result.stopped.stop_ms[i]);
-    for (std::size_t job = 0; job < jobs.size(); ++job) {
-        const JobState state = jobs.state[job];
-        if (!has_started(state) || state == JobState::preempted)
-            continue;
-        allocated.add(jobs.pool[job],
-                      job,
-                      jobs.last_start(job),
-                      has_finished(state) ? jobs.finish_ms[job] : result.end.count());
-    }
+    for_each_attempt(result, [&](const ResultAttempt& attempt) { allocated.add(attempt); });
     for (const ResultCell& cell : result.cells) {
         if (!is_allocated(cell.leaf))
             continue;

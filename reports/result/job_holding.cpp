@@ -26,11 +26,12 @@ std::vector<StoppedSum> stopped_sums(const Result& result) {
     for (std::size_t i = 0; i < stopped.size(); ++i) {
         StoppedSum& sum = out[stopped.job[i]];
         const Duration held{stopped.stop_ms[i] - stopped.start_ms[i]};
-        const std::int64_t slots = result.jobs.slots(stopped.job[i]);
+        const std::int64_t slots = slots_of_stopped(result.jobs, stopped, i);
         ++sum.stops;
         sum.preemptions += stopped.cause_of(i) == StopCause::preempted ? 1 : 0;
         sum.failures += is_abrupt(stopped.cause_of(i)) ? 1 : 0;
         sum.held += held;
+        sum.held_slots += slot_time(slots, held);
         sum.kept += slot_time(slots, Duration{stopped.kept_ms[i]});
         sum.lost += slot_time(slots, Duration{stopped.lost_ms[i]});
         sum.stalled += slot_time(stopped.stalled(i), Duration{stopped.kept_ms[i]});
@@ -65,7 +66,7 @@ waits_of(const Result& result, std::size_t job, const StoppedSum& stopped) {
 }
 
 SlotTime held_by(const Result& result, std::size_t job, const StoppedSum& stopped) {
-    return slot_time(result.jobs.slots(job), stopped.held + last_held(result, job));
+    return stopped.held_slots + slot_time(result.jobs.last_slots(job), last_held(result, job));
 }
 
 Money cost_of(const Result& result, std::size_t job, const StoppedSum& stopped) {
@@ -73,14 +74,14 @@ Money cost_of(const Result& result, std::size_t job, const StoppedSum& stopped) 
         return stopped.cost;
     const Holding last = last_holding(result, job);
     const PoolPrice& price = result.pools[result.jobs.pool[job]].price;
-    return stopped.cost + price.cost(result.jobs.slots(job), last.begin, last.end);
+    return stopped.cost + price.cost(result.jobs.last_slots(job), last.begin, last.end);
 }
 
 DrawnEnergy energy_of(const Result& result, std::size_t job, const StoppedSum& stopped) {
     const auto& energy = result.pools[result.jobs.pool[job]].energy;
     if (!has_started(result.jobs.state[job]) || !energy)
         return stopped.energy;
-    const SlotTime held = slot_time(result.jobs.slots(job), last_held(result, job));
+    const SlotTime held = slot_time(result.jobs.last_slots(job), last_held(result, job));
     return stopped.energy + energy->busy * held;
 }
 

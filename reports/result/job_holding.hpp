@@ -20,6 +20,7 @@ struct StoppedSum {
     std::uint32_t preemptions{};
     std::uint32_t failures{}; ///< faults of the platform
     Duration held{};
+    SlotTime held_slots{};
     Money cost{};
     DrawnEnergy energy{}; ///< 0 where it was not requested
     SlotTime kept{};      ///< at work and kept, with stalls

@@ -178,8 +178,8 @@ void copy_names(const Labels& labels, JobColumns& out) {
     }
 }
 
-/// Time at work of the last attempt of `job`. done: reference work of earlier attempts. teardown:
-/// that it made, if it has finished.
+/// Time at work of the last attempt of `job`. done: reference work of earlier attempts. lead:
+/// before its work. teardown: that it made, if it has finished.
 std::int64_t work_of(const Plan& plan,
                      const PlanView& view,
                      const JobRows& rows,
@@ -187,20 +187,18 @@ std::int64_t work_of(const Plan& plan,
                      JobState state,
                      std::int64_t until,
                      std::int64_t done,
+                     Duration lead,
                      Duration teardown) {
     if (state == JobState::preempted)
         return 0;
-    const PlanClass& job_class = plan.classes[plan.job_class[job]];
-    const bool is_later = !rows.last_start_ms.empty() && rows.last_start_ms[job] >= 0;
-    const Duration delay = is_later ? job_class.recovery : job_class.startup;
+    const std::uint16_t own = plan.class_with(job, last_gpus(plan, rows, job));
     const std::int64_t held = until - rows.last_start(job);
-    const std::int64_t offset = std::max<std::int64_t>(held - delay.count() - teardown.count(), 0);
-    const std::int64_t worked =
-        view.pattern(plan.job_class[job], PoolId{rows.pool[job]}).at_work(offset);
+    const std::int64_t offset = std::max<std::int64_t>(held - lead.count() - teardown.count(), 0);
+    const std::int64_t worked = view.pattern(own, PoolId{rows.pool[job]}).at_work(offset);
     if (has_finished(state))
         return worked;
     const PlanSpeed* speed =
-        plan.speed_of(job, rows.pool[job], rows.level.empty() ? 0 : rows.level[job]);
+        plan.speed_by_class(own, rows.pool[job], rows.level.empty() ? 0 : rows.level[job]);
     const std::int64_t left = plan.work_ms[job] - done;
     return std::min(worked, // it may be in its teardown
                     speed == nullptr ? left : elapsed_ms(left, speed->speed));
@@ -241,6 +239,7 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
     if (plan.num_levels > 1)
         for (const std::uint8_t level : rows.level)
             out.level.push_back(locality_of(plan, level));
+    out.last_gpus = rows.gpus;
     for (const std::int64_t start_ms : rows.last_start_ms)
         out.last_start_ms.push_back(std::max<std::int64_t>(start_ms, 0));
     if (!plan.speeds.empty())
@@ -256,6 +255,7 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
     out.wait_nodes_ms = waits_for(rows.waits, WaitReason::nodes);
     const std::vector<std::int64_t> done = work_before_last(plan, rows);
     const PlanView view = view_of(plan);
+    const Leads leads{plan, rows};
     const Teardowns teardowns{plan, rows};
     for (std::size_t job = 0; job < num_jobs; ++job) {
         const JobState state = state_of(rows.phase[job], plan.end[job]);
@@ -272,7 +272,8 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
             out.finish_ms[job] = rows.finish_ms[job];
         const std::int64_t until = has_finished(state) ? rows.finish_ms[job] : end.count();
         const std::size_t level = rows.level.empty() ? 0 : rows.level[job];
-        const PlanSpeed* speed = plan.speed_of(job, rows.pool[job], level);
+        const std::uint16_t own = plan.class_with(job, last_gpus(plan, rows, job));
+        const PlanSpeed* speed = plan.speed_by_class(own, rows.pool[job], level);
         out.work_ms[job] = work_of(plan,
                                    view,
                                    rows,
@@ -280,6 +281,7 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
                                    state,
                                    until,
                                    done.empty() ? 0 : done[job],
+                                   leads.of_last(job),
                                    has_finished(state) ? teardowns.of(job) : Duration{});
         if (speed != nullptr && is_kept(state))
             out.stalled_slots[job] = speed->all_stalled_slots();
@@ -287,12 +289,15 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
     return out;
 }
 
-StoppedColumns columns_of(const Plan& plan, const std::vector<StoppedAttempt>& attempts) {
+StoppedColumns stopped_of(const Plan& plan, const JobRows& rows) {
+    const std::vector<StoppedAttempt>& attempts = rows.stopped;
     StoppedColumns out;
+    out.gpus = rows.stopped_gpus;
     const bool has_causes = std::ranges::any_of(attempts, [](const StoppedAttempt& attempt) {
         return attempt.cause != StopCause::preempted;
     });
-    for (const StoppedAttempt& attempt : attempts) {
+    for (std::size_t at = 0; at < attempts.size(); ++at) {
+        const StoppedAttempt& attempt = attempts[at];
         out.job.push_back(attempt.job);
         out.pool.push_back(attempt.pool);
         out.level.push_back(locality_of(plan, attempt.level));
@@ -304,7 +309,8 @@ StoppedColumns columns_of(const Plan& plan, const std::vector<StoppedAttempt>& a
             out.cause.push_back(attempt.cause);
         if (plan.speeds.empty())
             continue;
-        const PlanSpeed* speed = plan.speed_of(attempt.job, attempt.pool, attempt.level);
+        const std::uint16_t own = plan.class_with(attempt.job, gpus_of_stopped(plan, rows, at));
+        const PlanSpeed* speed = plan.speed_by_class(own, attempt.pool, attempt.level);
         out.stalled_slots.push_back(speed == nullptr ? 0 : speed->all_stalled_slots());
     }
     return out;
@@ -312,21 +318,24 @@ StoppedColumns columns_of(const Plan& plan, const std::vector<StoppedAttempt>& a
 
 PhaseColumns phases_of(const Plan& plan, std::size_t num_jobs) {
     PhaseColumns out;
-    std::map<std::tuple<Duration, Duration, Duration, bool>, std::uint16_t> kinds;
+    std::map<std::tuple<Duration, Duration, Duration, Duration, bool>, std::uint16_t> kinds;
     std::vector<std::uint16_t> kind_of_class;
     for (const PlanClass& own : plan.classes) {
         const bool saves = saves_on_the_way(own.checkpoint);
         const auto [kind, is_new] =
-            kinds.try_emplace({own.startup, own.recovery, own.teardown, saves},
+            kinds.try_emplace({own.startup, own.recovery, own.rescale, own.teardown, saves},
                               static_cast<std::uint16_t>(kinds.size()));
         kind_of_class.push_back(kind->second);
         if (!is_new)
             continue;
         out.startup_ms.push_back(own.startup.count());
         out.recovery_ms.push_back(own.recovery.count());
+        out.rescale_ms.push_back(own.rescale.count());
         out.teardown_ms.push_back(own.teardown.count());
         out.saves.push_back(saves ? 1 : 0);
     }
+    if (plan.forms.empty())
+        out.rescale_ms.clear();
     for (std::size_t job = 0; kinds.size() > 1 && job < num_jobs; ++job)
         out.kind.push_back(kind_of_class[plan.job_class[job]]);
     return out;
@@ -388,7 +397,7 @@ Result make_result(const Plan& plan,
         out.jobs.ideal_ms = ideal_run_times(plan);
         out.metrics = measure(plan, rows, out.jobs.ideal_ms, outcome.end);
     }
-    out.stopped = columns_of(plan, rows.stopped);
+    out.stopped = stopped_of(plan, rows);
     if (!rows.phase.empty())
         out.phases = phases_of(plan, rows.phase.size());
     out.timeline = columns_of(timeline);

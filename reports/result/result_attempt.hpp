@@ -18,6 +18,9 @@ struct ResultAttempt {
     std::size_t number{1}; ///< of its job's attempts, from 1
     std::uint16_t pool{};
     std::uint8_t level{};
+    bool is_resized{}; ///< it went on from the one before, with other GPUs
+    std::uint32_t gpus{};
+    std::int64_t slots{}; ///< of its gang
     Duration start{};
     Duration end{};                       ///< that of the run, if it still runs
     std::optional<std::size_t> stopped{}; ///< index among the stopped attempts; absent: the last
@@ -45,13 +48,17 @@ void for_each_attempt(const Result& result, const Act& act) {
     for (std::size_t job = 0; job < jobs.size(); ++job) {
         attempt.job = job;
         attempt.number = 1;
+        attempt.is_resized = false;
         for (; next != by_job.end() && stopped.job[*next] == job; ++next) {
             attempt.pool = stopped.pool[*next];
             attempt.level = stopped.level[*next];
             attempt.start = Duration{stopped.start_ms[*next]};
             attempt.end = Duration{stopped.stop_ms[*next]};
             attempt.stopped = *next;
+            attempt.gpus = stopped.gpus.empty() ? jobs.gpus[job] : stopped.gpus[*next];
+            attempt.slots = jobs.slots_with(job, attempt.gpus);
             act(attempt);
+            attempt.is_resized = stopped.cause_of(*next) == StopCause::resized;
             ++attempt.number;
             ++attempt.index;
         }
@@ -63,6 +70,8 @@ void for_each_attempt(const Result& result, const Act& act) {
         attempt.start = Duration{jobs.last_start(job)};
         attempt.end = has_finished(state) ? Duration{jobs.finish_ms[job]} : result.end;
         attempt.stopped.reset();
+        attempt.gpus = (jobs.last_gpus.empty() ? jobs.gpus : jobs.last_gpus)[job];
+        attempt.slots = jobs.slots_with(job, attempt.gpus);
         act(attempt);
         ++attempt.index;
     }

@@ -89,6 +89,8 @@ struct JobColumns {
     std::vector<std::uint8_t> level; ///< of its last attempt; empty: there is one level
     /// Start of the last attempt where it is not the first; empty where nothing was stopped.
     std::vector<std::int64_t> last_start_ms;
+    /// GPUs of the last attempt; empty where all jobs have those that they asked for.
+    std::vector<std::uint32_t> last_gpus;
     /// Slots of the gang that stalled while it was at work, of jobs whose work was kept; empty
     /// where no job has any.
     std::vector<std::int64_t> stalled_slots;
@@ -118,9 +120,15 @@ struct JobColumns {
             return std::nullopt;
         return ratio_millionths(finish_ms[job] - eligible(job), ideal_ms[job]);
     }
-    /// Slots of the gang.
-    [[nodiscard]] std::int64_t slots(std::size_t job) const {
-        return gpus[job] * (gpu_slots.empty() ? std::int64_t{slots_per_gpu} : gpu_slots[job]);
+    /// Slots of a gang of a job with that many GPUs.
+    [[nodiscard]] std::int64_t slots_with(std::size_t job, std::uint32_t num_gpus) const {
+        return num_gpus * (gpu_slots.empty() ? std::int64_t{slots_per_gpu} : gpu_slots[job]);
+    }
+    /// Slots of the gang that it asked for.
+    [[nodiscard]] std::int64_t slots(std::size_t job) const { return slots_with(job, gpus[job]); }
+    /// Slots of the gang in its last attempt.
+    [[nodiscard]] std::int64_t last_slots(std::size_t job) const {
+        return slots_with(job, (last_gpus.empty() ? gpus : last_gpus)[job]);
     }
     [[nodiscard]] std::int64_t stalled(std::size_t job) const {
         return stalled_slots.empty() ? 0 : stalled_slots[job];
@@ -149,7 +157,8 @@ struct StoppedColumns {
     std::vector<std::int64_t> stop_ms;
     std::vector<std::int64_t> kept_ms;
     std::vector<std::int64_t> lost_ms;
-    std::vector<StopCause> cause; ///< empty: all were preempted
+    std::vector<StopCause> cause;    ///< empty: all were preempted
+    std::vector<std::uint32_t> gpus; ///< empty: those that their jobs asked for
     /// Slots of the gang that stalled while it was at work; empty where no job has any.
     std::vector<std::int64_t> stalled_slots;
     std::vector<std::int64_t> believed_cost; ///< as of JobColumns
@@ -163,6 +172,13 @@ struct StoppedColumns {
     }
     bool operator==(const StoppedColumns&) const = default;
 };
+
+/// Slots of the gang of a stopped attempt.
+[[nodiscard]] inline std::int64_t
+slots_of_stopped(const JobColumns& jobs, const StoppedColumns& stopped, std::size_t attempt) {
+    const std::uint32_t job = stopped.job[attempt];
+    return jobs.slots_with(job, stopped.gpus.empty() ? jobs.gpus[job] : stopped.gpus[attempt]);
+}
 
 /// The timeline in time order (structure of arrays, columns of equal length); see TimelineRow.
 struct TimelineColumns {
@@ -198,6 +214,8 @@ struct PlaceColumns {
 struct PhaseColumns {
     std::vector<std::int64_t> startup_ms;  ///< before the work of a first attempt
     std::vector<std::int64_t> recovery_ms; ///< before the work of later attempts
+    /// Before the work of attempts that go on with other GPUs; empty: there are none.
+    std::vector<std::int64_t> rescale_ms;
     std::vector<std::int64_t> teardown_ms; ///< after all work
     std::vector<std::uint8_t>
         saves; ///< 1: periodically while it works; 0: only when stopped, if at all

@@ -187,6 +187,7 @@ void job_members(Io& io, Jobs& jobs) {
     io.column_if_any("gpu_slots", jobs.gpu_slots);
     io.column_if_any("level", jobs.level);
     io.column_if_any("last_start_ms", jobs.last_start_ms);
+    io.column_if_any("last_gpus", jobs.last_gpus);
     io.column_if_any("modelled", jobs.modelled);
     io.column_if_any("believed_cost", jobs.believed_cost);
     io.column_if_any("deadline_ms", jobs.deadline_ms);
@@ -206,6 +207,7 @@ void stopped_members(Io& io, Stopped& stopped) {
     io.column("kept_ms", stopped.kept_ms);
     io.column("lost_ms", stopped.lost_ms);
     io.column_if_any("cause", stopped.cause, stop_cause_names.size());
+    io.column_if_any("gpus", stopped.gpus);
     io.column_if_any("stalled_slots", stopped.stalled_slots);
     io.column_if_any("believed_cost", stopped.believed_cost);
 }
@@ -221,6 +223,7 @@ template <class Io, class Phases>
 void phase_members(Io& io, Phases& phases) {
     io.column("startup_ms", phases.startup_ms);
     io.column("recovery_ms", phases.recovery_ms);
+    io.column_if_any("rescale_ms", phases.rescale_ms);
     io.column("teardown_ms", phases.teardown_ms);
     io.column("saves", phases.saves);
     if (io.has_if("kind", !phases.kind.empty()))

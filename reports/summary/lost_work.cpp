@@ -33,7 +33,7 @@ LostByCause lost_by_cause(const Result& result) {
     for (std::size_t i = 0; i < result.stopped.size(); ++i) {
         LostWork& sum = out[static_cast<std::size_t>(result.stopped.cause_of(i))];
         ++sum.stops;
-        sum.lost += slot_time(result.jobs.slots(result.stopped.job[i]),
+        sum.lost += slot_time(slots_of_stopped(result.jobs, result.stopped, i),
                               Duration{result.stopped.lost_ms[i]});
     }
     return out;

@@ -203,6 +203,8 @@ std::string preemption_sentence(const Result& result) {
         out += counted(metrics.preemptions, "preemption") + ", ";
     if (metrics.migrations > 0)
         out += counted(metrics.migrations, "migration") + ", ";
+    if (metrics.resizes > 0)
+        out += counted(metrics.resizes, "resize") + ", ";
     if (out.empty())
         return "";
     out += counted(metrics.restarts, "restart");

@@ -106,6 +106,7 @@ class ImageRecorder {
         });
     }
 
+    BURSAR_HD static void sized(JobId, std::uint32_t) {} // batches have no allocators
     BURSAR_HD void started(JobId job, PoolId pool, std::uint32_t level, std::int64_t now_ms) {
         if (rows_.totals == nullptr)
             return;

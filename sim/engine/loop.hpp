@@ -97,23 +97,28 @@ class Loop {
         Attempt& attempt = state_.attempts.at(slot);
         const Progress progress = state_.carried.of(job);
         const std::uint32_t level = level_with_pace(plan_, capacity_, grant);
+        const std::uint16_t job_class = class_in(job, shape);
         attempt = {state_.now_ms,
                    state_.now_ms + progress.delay_ms,
-                   elapsed_on(plan_, job, progress.work_left_ms, grant.pool, level),
+                   elapsed_by_class(plan_, job_class, progress.work_left_ms, grant.pool, level),
                    {},
                    job,
                    grant.first_piece,
                    grant.pool,
                    shape,
-                   plan_.job_class[job],
+                   job_class,
                    plan_.tenant_of(job),
                    plan_.end[job],
                    static_cast<std::uint8_t>(level),
                    progress.num_stopped > 0,
                    StopCause::none};
-        state_.queue_slots -= plan_.current_shapes[shape].slots();
+        state_.queue_slots -= plan_.current_shapes[asked_by(job, shape)].slots();
         ++state_.num_started;
         recorder_.started(job, grant.pool, level, state_.now_ms);
+        if constexpr (Pass::has.resizes) {
+            if (plan_.forms != nullptr)
+                recorder_.sized(job, plan_.shapes[shape].gpus);
+        }
         recorder_.placed(job, grant, capacity_);
         if constexpr (Pass::has.began)
             pass_.began(*this, attempt, slot);
@@ -192,13 +197,29 @@ class Loop {
     }
 
   private:
+    /// The class by which a job works in that shape: another one in a form of an elastic job.
+    [[nodiscard]] BURSAR_HD std::uint16_t class_in(JobId job,
+                                                   [[maybe_unused]] ShapeId shape) const {
+        if constexpr (Pass::has.resizes)
+            return plan_.class_in(job, shape);
+        else
+            return plan_.job_class[job];
+    }
+    /// The shape in which a job waits, that holds GPUs, or will, in `shape`.
+    [[nodiscard]] BURSAR_HD ShapeId asked_by([[maybe_unused]] JobId job, ShapeId shape) const {
+        if constexpr (Pass::has.resizes)
+            return plan_.shape_of(job);
+        else
+            return shape;
+    }
+
     template <class Take>
     BURSAR_HD void start_by(const Candidate& next, const Take& take) {
         const Grant grant = take(plan_.current_shapes[next.shape]);
         const BegunAttempt begun = begin(next.job, next.shape, grant);
         if (state_.status != RunStatus::ok)
             return;
-        queue_.start(next);
+        queue_.start({next.job, asked_by(next.job, next.shape)});
         events_.push({begun.release_ms, EventKind::release, begun.slot});
     }
 
@@ -310,7 +331,7 @@ class Loop {
             bill_stopped_attempt(state_.ledger, plan_, attempt, work, state_.now_ms);
         if (attempt.end != JobEnd::completed) {
             progress.provisional =
-                state_.provisional.add(progress.provisional, attempt.pool, attempt.level, kept);
+                state_.provisional.add(progress.provisional, place_of_work(attempt), kept);
         }
         if constexpr (Pass::has.gone)
             pass_.gone(*this, attempt, slot);
@@ -321,9 +342,10 @@ class Loop {
         state_.attempts.erase(slot);
         state_.finish_hashes +=
             stop_hash(attempt.job, attempt.pool, attempt.start_ms, state_.now_ms);
-        state_.queue_slots += shape.slots();
+        const ShapeId asked = asked_by(attempt.job, ShapeId{attempt.shape});
+        state_.queue_slots += plan_.current_shapes[asked].slots();
         record_stop(recorder_, plan_, attempt, work, state_.now_ms);
-        queue_.come_back({attempt.rank, attempt.job, ShapeId{attempt.shape}, true}, progress);
+        queue_.come_back({attempt.rank, attempt.job, asked, true}, progress);
     }
 
     /// Whether there is room for a stopped job in the queue, and for its provisional work.
@@ -334,7 +356,7 @@ class Loop {
                 return false;
         }
         return attempt.end == JobEnd::completed ||
-               state_.provisional.has_room(progress.provisional, attempt.pool, attempt.level);
+               state_.provisional.has_room(progress.provisional, place_of_work(attempt));
     }
 
     BURSAR_HD void finish(AttemptId slot) {

@@ -90,8 +90,7 @@ class BucketLedger {
     /// Work of a job that may still be lost (see ProvisionalWork).
     struct KeptWork {
         std::uint32_t bucket{};
-        std::uint32_t level{};
-        PoolId pool{};
+        WorkPlace place{};
         HeldTime worked;
     };
 

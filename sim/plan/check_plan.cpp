@@ -81,6 +81,33 @@ void check_classes(const Plan& plan, PlanFlaw& flaw) {
         "egress_nano_usd", plan.egress_nano_usd, [](std::int64_t price) { return price >= 0; });
 }
 
+/// Forms of a class: of its own shape, fewest GPUs first, and the classes of forms have none.
+void check_forms(const Plan& plan, PlanFlaw& flaw) {
+    flaw.each("forms", plan.forms, [&](const PlanForm& one) {
+        return one.shape < plan.shapes.size() && one.job_class < plan.classes.size() &&
+               plan.shapes[one.shape].gpu_slots == slots_per_gpu &&
+               plan.shapes[one.shape].fallback == 0;
+    });
+    flaw.each("classes", plan.classes, [&](const PlanClass& one) {
+        if (!is_span(one.rescale) ||
+            one.form_begin + std::size_t{one.num_forms} > plan.forms.size())
+            return false;
+        for (std::uint32_t i = one.form_begin; i < one.form_begin + one.num_forms; ++i)
+            if (i > one.form_begin &&
+                plan.shapes[plan.forms[i].shape].gpus <= plan.shapes[plan.forms[i - 1].shape].gpus)
+                return false;
+        return true;
+    });
+    flaw.each("shape", plan.shape, [&](std::uint16_t shape, std::size_t job) {
+        const PlanClass& own = plan.classes[plan.job_class[job]];
+        const auto first = plan.forms.begin() + own.form_begin;
+        return own.num_forms == 0 ||
+               std::any_of(first, first + own.num_forms, [&](const PlanForm& form) {
+                   return form.shape == shape && form.job_class == plan.job_class[job];
+               });
+    });
+}
+
 /// Whether a shape fits into an empty pool that it may use.
 bool has_room_somewhere(const Plan& plan, const JobShape& shape, std::uint64_t pools) {
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
@@ -178,6 +205,8 @@ void check_jobs(const Plan& plan, PlanFlaw& flaw) {
         check_rows_of_jobs(plan, flaw);
     if (flaw.is_none())
         check_dependencies(plan, flaw);
+    if (flaw.is_none())
+        check_forms(plan, flaw);
     if (flaw.is_none())
         check_fallbacks(plan, flaw);
     check_times(plan, flaw);

@@ -94,6 +94,17 @@ struct PlanClass {
     Duration increment_write{};  ///< as write, after such a save; <= write
     std::uint32_t full_every{1}; ///< one of this many saves of an attempt holds everything, the
                                  ///< first one and every save at a stop among them; >= 1
+    Duration rescale{};          ///< as recovery, of an attempt that goes on with another form
+    std::uint32_t form_begin{};  ///< its jobs' forms begin there in Plan::forms
+    std::uint32_t num_forms{};   ///< of each of its jobs; 0: its jobs keep their shape
+    bool is_moldable{};          ///< its jobs take a form at a start, and keep it until a stop
+};
+
+/// A number of GPUs that an elastic job may have: a shape, and the speeds and failures of a class.
+/// The forms of a job differ in their number of GPUs and have its pools; one is its own shape.
+struct PlanForm {
+    std::uint16_t shape{};
+    std::uint16_t job_class{};
 };
 
 /// What decides where a job fits: the resources it requests and the pools it may use. Jobs of one
@@ -195,6 +206,9 @@ struct Plan {
 
     std::vector<JobShape> shapes;
     std::vector<PlanClass> classes;
+    /// Forms of elastic jobs, each class's one after the other, fewest GPUs first. All jobs of a
+    /// class with forms have one shape.
+    std::vector<PlanForm> forms;
     /// [((row - 1) * pools + pool) * num_paces() + level]: row 0 has no entries. If some nodes are
     /// slow, level num_levels + l is level l of a gang with a slow node.
     std::vector<PlanSpeed> speeds;
@@ -263,6 +277,14 @@ struct Plan {
                !own_failures.empty() || migration.is_on || has_dependencies();
     }
     [[nodiscard]] bool has_dependencies() const { return !num_needed.empty(); }
+    /// The class by which a job works with that many GPUs.
+    [[nodiscard]] std::uint16_t class_with(std::size_t job, std::uint32_t num_gpus) const {
+        const PlanClass& own = classes[job_class[job]];
+        for (std::size_t form = own.form_begin; form < own.form_begin + own.num_forms; ++form)
+            if (shapes[forms[form].shape].gpus == num_gpus)
+                return forms[form].job_class;
+        return job_class[job];
+    }
     /// Speeds of a row on a pool.
     [[nodiscard]] std::uint32_t num_paces() const {
         return slow_nodes.empty() ? num_levels : 2 * num_levels;
@@ -279,7 +301,11 @@ struct Plan {
     /// stalls.
     [[nodiscard]] const PlanSpeed*
     speed_of(std::size_t job, std::size_t pool, std::size_t level = 0) const {
-        const std::uint16_t row = classes[job_class[job]].speed_row;
+        return speed_by_class(job_class[job], pool, level);
+    }
+    [[nodiscard]] const PlanSpeed*
+    speed_by_class(std::uint16_t of_class, std::size_t pool, std::size_t level) const {
+        const std::uint16_t row = classes[of_class].speed_row;
         return row == 0 ? nullptr
                         : &speeds[((row - 1U) * pools.size() + pool) * num_paces() + level];
     }

@@ -66,6 +66,16 @@ void each_member(Self& self, const Visit& visit) {
     visit("increment", self.increment);
     visit("increment_write", self.increment_write);
     visit("full_every", self.full_every);
+    visit("rescale", self.rescale);
+    visit("form_begin", self.form_begin);
+    visit("num_forms", self.num_forms);
+    visit("is_moldable", self.is_moldable);
+}
+
+template <AnyConst<PlanForm> Self, class Visit>
+void each_member(Self& self, const Visit& visit) {
+    visit("shape", self.shape);
+    visit("job_class", self.job_class);
 }
 
 template <AnyConst<PlanSpeed> Self, class Visit>
@@ -193,6 +203,7 @@ void each_column(Self& plan, const Visit& visit) {
     visit("think_ms", plan.think_ms);
     visit("shapes", plan.shapes);
     visit("classes", plan.classes);
+    visit("forms", plan.forms);
     visit("speeds", plan.speeds);
     visit("pools", plan.pools);
     visit("pool_preference", plan.pool_preference);

@@ -37,6 +37,7 @@ struct PlanView {
     const std::uint32_t* tenant_weight{}; ///< null: all 1
     const JobShape* shapes{};
     const PlanClass* classes{};
+    const PlanForm* forms{};
     const PlanSpeed* speeds{};
     const PlanPool* pools{};
     const std::uint16_t* pool_preference{};
@@ -85,6 +86,15 @@ struct PlanView {
     [[nodiscard]] BURSAR_HD ShapeId shape_of(JobId job) const { return ShapeId{shape[job]}; }
     [[nodiscard]] BURSAR_HD bool has_dependencies() const { return num_needed != nullptr; }
     [[nodiscard]] BURSAR_HD TenantId tenant_of(JobId job) const { return TenantId{tenant[job]}; }
+
+    /// The class by which a job works in one of its forms, or in its own shape.
+    [[nodiscard]] BURSAR_HD std::uint16_t class_in(JobId job, ShapeId form) const {
+        const std::uint16_t own = job_class[job];
+        for (std::uint32_t i = 0; i < classes[own].num_forms; ++i)
+            if (const PlanForm& one = forms[classes[own].form_begin + i]; one.shape == form)
+                return one.job_class;
+        return own;
+    }
 
     /// Prefetches the columns that a job's first start reads.
     BURSAR_HD void prefetch_start_of(JobId job) const {
@@ -166,11 +176,19 @@ struct PlanView {
     }
 };
 
-/// Time at work on `pool`, at a locality level, for `work_ms` of a job's reference work.
+/// Time at work on `pool`, at a locality level, for `work_ms` of reference work of a class.
+[[nodiscard]] BURSAR_HD inline std::int64_t elapsed_by_class(const PlanView& plan,
+                                                             std::uint16_t job_class,
+                                                             std::int64_t work_ms,
+                                                             PoolId pool,
+                                                             std::uint32_t level) {
+    const std::uint16_t row = plan.classes[job_class].speed_row;
+    return row == 0 ? work_ms : elapsed_ms(work_ms, plan.speed(row, pool, level).speed);
+}
+/// The same for a job in its own shape.
 [[nodiscard]] BURSAR_HD inline std::int64_t elapsed_on(
     const PlanView& plan, JobId job, std::int64_t work_ms, PoolId pool, std::uint32_t level) {
-    const std::uint16_t row = plan.classes[plan.job_class[job]].speed_row;
-    return row == 0 ? work_ms : elapsed_ms(work_ms, plan.speed(row, pool, level).speed);
+    return elapsed_by_class(plan, plan.job_class[job], work_ms, pool, level);
 }
 
 template <class T>
@@ -199,6 +217,7 @@ void each_column(PlanView& view, const Plan& plan, const Visit& visit) {
     visit(view.tenant_weight, plan.tenant_weight);
     visit(view.shapes, plan.shapes);
     visit(view.classes, plan.classes);
+    visit(view.forms, plan.forms);
     visit(view.speeds, plan.speeds);
     visit(view.pools, plan.pools);
     visit(view.pool_preference, plan.pool_preference);

@@ -16,31 +16,34 @@ struct HeldStretch {
     std::size_t job{};
     std::size_t pool{};
     std::size_t level{};
+    std::uint32_t gpus{};
     std::int64_t start_ms{};
     std::int64_t stop_ms{};
+    Duration lead{}; ///< before its work
     bool finished{};
 };
 
 /// Adds up, stretch by stretch, how much longer or shorter it would have taken at another level.
 class LevelSums {
   public:
-    LevelSums(const Plan& plan, const JobRows& rows)
-        : plan_{plan}, rows_{rows}, teardowns_{plan, rows} {}
+    LevelSums(const Plan& plan, const JobRows& rows) : plan_{plan}, teardowns_{plan, rows} {}
 
     void add(const HeldStretch& held) {
         const Duration submit{plan_.submit_ms[held.job]};
         if (submit < plan_.measure_from || (plan_.measure_to && submit >= *plan_.measure_to))
             return;
-        const PlanSpeed* got = plan_.speed_of(held.job, held.pool, held.level);
+        const std::uint16_t own = plan_.class_with(held.job, held.gpus);
+        const PlanSpeed* got = plan_.speed_by_class(own, held.pool, held.level);
         if (got == nullptr)
             return;
         // Compares levels with the same slow or fast nodes.
         const std::size_t narrowest = held.level - held.level % plan_.num_levels;
-        const PlanSpeed* best = plan_.speed_of(held.job, held.pool, narrowest);
+        const PlanSpeed* best = plan_.speed_by_class(own, held.pool, narrowest);
         const PlanSpeed* worst =
-            plan_.speed_of(held.job, held.pool, narrowest + plan_.num_levels - 1);
+            plan_.speed_by_class(own, held.pool, narrowest + plan_.num_levels - 1);
         const int128 work = work_ms(held);
-        const std::int64_t slots = plan_.shapes[plan_.shape[held.job]].slots();
+        const std::int64_t slots =
+            std::int64_t{held.gpus} * plan_.shapes[plan_.shape[held.job]].gpu_slots;
         sums_.gained_slot_ms += slots * (work * got->speed / worst->speed - work);
         sums_.lost_slot_ms += slots * (work - work * got->speed / best->speed);
     }
@@ -50,16 +53,12 @@ class LevelSums {
   private:
     /// Time at work of a stretch, including saves.
     [[nodiscard]] std::int64_t work_ms(const HeldStretch& held) const {
-        const PlanClass& own = plan_.classes[plan_.job_class[held.job]];
-        const bool first = held.start_ms == rows_.start_ms[held.job];
-        const Duration lead = first ? own.startup : own.recovery;
         const Duration tail = held.finished ? teardowns_.of(held.job) : Duration{};
-        const Duration work = Duration{held.stop_ms - held.start_ms} - lead - tail;
+        const Duration work = Duration{held.stop_ms - held.start_ms} - held.lead - tail;
         return std::max<std::int64_t>(0, work.count());
     }
 
     const Plan& plan_;
-    const JobRows& rows_;
     Teardowns teardowns_;
     LevelEffect sums_;
 };
@@ -70,9 +69,18 @@ std::optional<LevelEffect> level_effect(const Plan& plan, const JobRows& rows, D
     if (plan.num_levels == 1)
         return std::nullopt;
     LevelSums sums{plan, rows};
-    for (const StoppedAttempt& stopped : rows.stopped)
-        sums.add(
-            {stopped.job, stopped.pool, stopped.level, stopped.start_ms, stopped.stop_ms, false});
+    const Leads leads{plan, rows};
+    for (std::size_t at = 0; at < rows.stopped.size(); ++at) {
+        const StoppedAttempt& stopped = rows.stopped[at];
+        sums.add({stopped.job,
+                  stopped.pool,
+                  stopped.level,
+                  gpus_of_stopped(plan, rows, at),
+                  stopped.start_ms,
+                  stopped.stop_ms,
+                  leads.of_stopped(at),
+                  false});
+    }
     for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
         const bool finished = rows.phase[job] == JobPhase::finished;
         if (!finished && rows.phase[job] != JobPhase::running)
@@ -80,8 +88,10 @@ std::optional<LevelEffect> level_effect(const Plan& plan, const JobRows& rows, D
         sums.add({job,
                   rows.pool[job],
                   rows.level[job],
+                  last_gpus(plan, rows, job),
                   rows.last_start(job),
                   finished ? rows.finish_ms[job] : end.count(),
+                  leads.of_last(job),
                   finished});
     }
     return sums.sums();
@@ -95,16 +105,22 @@ using Values = std::vector<std::int64_t>;
 class MeasuredJobs {
   public:
     MeasuredJobs(const Plan& plan, const JobRows& rows) : plan_{plan}, rows_{rows} {
+        beyond_asked_.resize(rows.gpus.size());
         if (rows.stopped.empty())
             return;
         stopped_ms_.resize(plan.num_jobs());
         stops_.resize(plan.num_jobs());
         for (const StoppedAttempt& attempt : rows.stopped) {
-            stopped_ms_[attempt.job] += attempt.stop_ms - attempt.start_ms;
+            const std::int64_t held_ms = attempt.stop_ms - attempt.start_ms;
+            stopped_ms_[attempt.job] += held_ms;
+            if (!rows.gpus.empty())
+                beyond_asked_[attempt.job] += beyond_asked(
+                    attempt.job, rows.stopped_gpus[&attempt - rows.stopped.data()], held_ms);
             ++stops_[attempt.job];
             if (!contains(attempt.job))
                 continue;
             num_migrations_ += attempt.cause == StopCause::migrated ? 1 : 0;
+            num_resizes_ += attempt.cause == StopCause::resized ? 1 : 0;
             if (attempt.cause != StopCause::preempted)
                 continue;
             ++num_preemptions_;
@@ -128,7 +144,19 @@ class MeasuredJobs {
     }
     [[nodiscard]] std::uint64_t num_preemptions() const { return num_preemptions_; }
     [[nodiscard]] std::uint64_t num_migrations() const { return num_migrations_; }
+    [[nodiscard]] std::uint64_t num_resizes() const { return num_resizes_; }
     [[nodiscard]] std::uint64_t num_without_progress() const { return num_without_progress_; }
+    /// Slot time of a job that has started, until the end of the run.
+    [[nodiscard]] SlotTime held_slots(std::size_t job, std::int64_t until) const {
+        const JobShape& asked = plan_.shapes[plan_.shape[job]];
+        SlotTime sum = slot_time(asked.slots(), Duration{held(job, until)});
+        if (beyond_asked_.empty())
+            return sum;
+        sum += beyond_asked_[job];
+        if (rows_.phase[job] != JobPhase::preempted)
+            sum += beyond_asked(job, rows_.gpus[job], until - rows_.last_start(job));
+        return sum;
+    }
     /// Time a job that has started held its GPUs; `until`: its finish, or the end of the run.
     [[nodiscard]] std::int64_t held(std::size_t job, std::int64_t until) const {
         const std::int64_t earlier = stopped_ms_.empty() ? 0 : stopped_ms_[job];
@@ -166,12 +194,21 @@ class MeasuredJobs {
     }
 
   private:
+    /// Slot time on more GPUs than a job asked for; negative on fewer.
+    [[nodiscard]] SlotTime
+    beyond_asked(std::size_t job, std::uint32_t gpus, std::int64_t held_ms) const {
+        const JobShape& asked = plan_.shapes[plan_.shape[job]];
+        return slot_time(std::int64_t{gpus} * asked.gpu_slots - asked.slots(), Duration{held_ms});
+    }
+
     const Plan& plan_;
     const JobRows& rows_;
+    std::vector<SlotTime> beyond_asked_;   ///< in stopped attempts; empty: none is
     std::vector<std::int64_t> stopped_ms_; ///< held in stopped attempts; empty: there are none
     std::vector<std::uint32_t> stops_;     ///< likewise
     std::uint64_t num_preemptions_{};
     std::uint64_t num_migrations_{};
+    std::uint64_t num_resizes_{};
     std::uint64_t num_without_progress_{};
 };
 
@@ -201,8 +238,7 @@ void count_jobs(
         }
         ++out.jobs_censored;
         if (phase != JobPhase::queued && phase != JobPhase::dependent) {
-            out.censored_held += slot_time(plan.shapes[plan.shape[job]].slots(),
-                                           Duration{jobs.held(job, end.count())});
+            out.censored_held += jobs.held_slots(job, end.count());
         }
     }
     if (first_submit && last_finish)
@@ -324,6 +360,7 @@ Metrics measure(const Plan& plan,
     }
     out.preemptions = jobs.num_preemptions();
     out.migrations = jobs.num_migrations();
+    out.resizes = jobs.num_resizes();
     out.preempted_without_progress = jobs.num_without_progress();
     out.queue = queue_length(rows.queue);
     out.deadlines = deadlines_of(plan, rows, jobs, end);

@@ -104,6 +104,7 @@ struct Metrics {
     std::uint64_t preemptions{};      ///< attempts of measured jobs stopped before their work ended
     std::uint64_t preempted_without_progress{}; ///< of those: no work of theirs was kept
     std::uint64_t migrations{}; ///< attempts of measured jobs stopped to continue in another pool
+    std::uint64_t resizes{};    ///< attempts of measured jobs stopped to go on with other GPUs
     std::uint64_t restarts{};   ///< starts of measured jobs after their first
     QueueLength queue;
     std::optional<Deadlines> deadlines{}; ///< absent: no job of the run has one

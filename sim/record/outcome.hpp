@@ -125,6 +125,10 @@ struct JobRows {
     std::vector<std::int64_t> eligible_ms;
     static constexpr std::int64_t never_eligible = -1;
     std::vector<StoppedAttempt> stopped; ///< every stopped attempt, by stop_ms
+    /// GPUs of the last attempt, by job, and of each of `stopped`; both empty where jobs keep those
+    /// that they ask for.
+    std::vector<std::uint32_t> gpus{};
+    std::vector<std::uint32_t> stopped_gpus{};
     QueueTimes queue;
     std::optional<PlaceWait> place_wait{}; ///< absent: not watched, as capacity was counted
     /// Time in the queue, of all its waits, by job; empty where reasons were not kept.

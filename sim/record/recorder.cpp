@@ -45,6 +45,14 @@ void JobRecorder::stopped(
     }
     places_.preempted(job);
     rows_.stopped.push_back(columns_.stopped(job, cause, now_ms, kept_ms, lost_ms));
+    if (!rows_.gpus.empty())
+        rows_.stopped_gpus.push_back(rows_.gpus[job]);
+}
+
+void JobRecorder::sized(JobId job, std::uint32_t gpus) {
+    if (rows_.gpus.empty())
+        rows_.gpus.assign(rows_.phase.size(), 0);
+    rows_.gpus[job] = gpus;
 }
 
 JobRows JobRecorder::take(Duration end) {

@@ -58,6 +58,9 @@ class JobRecorder {
         rows_.eligible_ms[job] = now_ms;
         places_.preempted(job);
     }
+    /// The attempt that has begun last of a job holds that many GPUs. Called for all attempts of a
+    /// run, or for none.
+    void sized(JobId job, std::uint32_t gpus);
     void reserved(JobId, std::int64_t) {}
     template <class State, class Queue, class Capacity>
     void settled(const State& state, const Queue& queue, const Capacity& capacity) {
@@ -136,6 +139,10 @@ class RunRecorder {
     void eligible(JobId job, std::int64_t now_ms) {
         if (keeps_jobs_)
             note_eligible(job, now_ms);
+    }
+    void sized(JobId job, std::uint32_t gpus) {
+        if (keeps_jobs_)
+            jobs_.sized(job, gpus);
     }
     void reserved(JobId job, std::int64_t start_ms) {
         if (watcher_ != nullptr)

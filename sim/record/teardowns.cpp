@@ -9,16 +9,36 @@ namespace bursar { inline namespace sim {
 
 std::vector<std::int64_t> work_before_last(const Plan& plan, const JobRows& rows) {
     std::vector<std::int64_t> done(rows.stopped.empty() ? 0 : rows.phase.size());
-    for (const StoppedAttempt& attempt : rows.stopped) {
-        const PlanSpeed* speed = plan.speed_of(attempt.job, attempt.pool, attempt.level);
+    for (std::size_t at = 0; at < rows.stopped.size(); ++at) {
+        const StoppedAttempt& attempt = rows.stopped[at];
+        const std::uint16_t own = plan.class_with(attempt.job, gpus_of_stopped(plan, rows, at));
+        const PlanSpeed* speed = plan.speed_by_class(own, attempt.pool, attempt.level);
         done[attempt.job] +=
             speed == nullptr ? attempt.kept_ms : attempt.kept_ms * speed->speed / reference_speed;
     }
     return done;
 }
 
+Leads::Leads(const Plan& plan, const JobRows& rows) : plan_{plan} {
+    if (rows.stopped.empty())
+        return;
+    last_.assign(rows.phase.size(), StopCause::none);
+    of_stopped_.reserve(rows.stopped.size());
+    for (const StoppedAttempt& attempt : rows.stopped) {
+        of_stopped_.push_back(after(attempt.job, last_[attempt.job]));
+        last_[attempt.job] = attempt.cause;
+    }
+}
+
+Duration Leads::after(std::size_t job, StopCause before) const {
+    const PlanClass& own = plan_.classes[plan_.job_class[job]];
+    if (before == StopCause::none)
+        return own.startup;
+    return before == StopCause::resized ? own.rescale : own.recovery;
+}
+
 Teardowns::Teardowns(const Plan& plan, const JobRows& rows)
-    : plan_{plan}, rows_{rows},
+    : plan_{plan}, rows_{rows}, leads_{plan, rows},
       may_be_cut_{std::ranges::any_of(
           plan.world, [](const WorldEvent& event) { return event.is<SupplyChange>(); })} {
     if (may_be_cut_)
@@ -29,16 +49,16 @@ Duration Teardowns::of(std::size_t job) const {
     const PlanClass& own = plan_.classes[plan_.job_class[job]];
     if (!may_be_cut_ || own.teardown == Duration{})
         return own.teardown;
-    const bool is_later = !rows_.last_start_ms.empty() && rows_.last_start_ms[job] >= 0;
     const std::int64_t left_ms = plan_.work_ms[job] - (done_ms_.empty() ? 0 : done_ms_[job]);
+    const std::uint16_t of_class = plan_.class_with(job, last_gpus(plan_, rows_, job));
     const PlanSpeed* speed =
-        plan_.speed_of(job, rows_.pool[job], rows_.level.empty() ? 0 : rows_.level[job]);
+        plan_.speed_by_class(of_class, rows_.pool[job], rows_.level.empty() ? 0 : rows_.level[job]);
     const std::int64_t work_ms =
         view_of(plan_)
-            .pattern(plan_.job_class[job], PoolId{rows_.pool[job]})
+            .pattern(of_class, PoolId{rows_.pool[job]})
             .elapsed(speed == nullptr ? left_ms : elapsed_ms(left_ms, speed->speed));
-    const Duration rest = Duration{rows_.finish_ms[job] - rows_.last_start(job) - work_ms} -
-                          (is_later ? own.recovery : own.startup);
+    const Duration rest =
+        Duration{rows_.finish_ms[job] - rows_.last_start(job) - work_ms} - leads_.of_last(job);
     return std::clamp(rest, Duration{}, own.teardown);
 }
 

@@ -11,9 +11,41 @@
 
 namespace bursar { inline namespace sim {
 
+/// GPUs of the last attempt of a job.
+[[nodiscard]] inline std::uint32_t
+last_gpus(const Plan& plan, const JobRows& rows, std::size_t job) {
+    return rows.gpus.empty() ? plan.gpus(job) : rows.gpus[job];
+}
+/// GPUs of rows.stopped[at].
+[[nodiscard]] inline std::uint32_t
+gpus_of_stopped(const Plan& plan, const JobRows& rows, std::size_t at) {
+    return rows.stopped_gpus.empty() ? plan.gpus(rows.stopped[at].job) : rows.stopped_gpus[at];
+}
+
 /// Reference work of each job before its last attempt, as the engine counts it; empty if no attempt
 /// was stopped.
 [[nodiscard]] std::vector<std::int64_t> work_before_last(const Plan& plan, const JobRows& rows);
+
+/// Time before the work of each attempt: start-up, recovery, or after a resize its rescale. What a
+/// stop left of a recovery is not added.
+class Leads {
+  public:
+    /// plan: outlives this.
+    Leads(const Plan& plan, const JobRows& rows);
+    /// Of rows.stopped[at].
+    [[nodiscard]] Duration of_stopped(std::size_t at) const { return of_stopped_[at]; }
+    [[nodiscard]] Duration of_last(std::size_t job) const {
+        return after(job, last_.empty() ? StopCause::none : last_[job]);
+    }
+
+  private:
+    /// Of an attempt after a stop for that cause; none: of the first one.
+    [[nodiscard]] Duration after(std::size_t job, StopCause before) const;
+
+    const Plan& plan_;
+    std::vector<StopCause> last_; ///< by job, of its last stop; empty: none was stopped
+    std::vector<Duration> of_stopped_;
+};
 
 /// Time that the last attempts of finished jobs cleaned up: their teardown, unless their node was
 /// reclaimed before its end. Plan and rows outlive it.
@@ -26,6 +58,7 @@ class Teardowns {
   private:
     const Plan& plan_;
     const JobRows& rows_;
+    Leads leads_;
     std::vector<std::int64_t> done_ms_; ///< work_before_last()
     bool may_be_cut_{};                 ///< nodes may be reclaimed
 };

@@ -95,4 +95,179 @@ class AllocationOfFastest {
     std::vector<bool> may_move_{}; ///< by job, as the pass begins
 };
 
+/// Elastic jobs get GPUs one step at a time, at every decision anew, by count. GPUs that are not
+/// given are those of AllocationOfFastest.
+/// 1. In order of submission each job gets the fewest GPUs that it may have, in the pool where it
+///    is fastest with them among those with enough left; of equal ones the pool that it holds, or
+///    the first. A job for which no pool has enough gets none, and the next one is looked at.
+/// 2. As long as some job may have more in its pool, and enough are left for its next larger
+///    number: the one whose remaining work would end sooner by the most for each GPU more, of equal
+///    ones the first, gets that number.
+/// Then those that have another pool, or none, stop; those with fewer GPUs than before go on with
+/// them, then those with more, if they can be placed; those that wait start if they can be placed.
+class AllocationByGain {
+  public:
+    AllocationByGain(Cluster& cluster, Moves& moves) : cluster_{cluster}, moves_{moves} {}
+
+    void pass() {
+        const std::size_t num_jobs = cluster_.jobs.size();
+        may_move_.clear();
+        for (std::size_t job = 0; job < num_jobs; ++job)
+            may_move_.push_back(can_move(job));
+        std::vector<std::int64_t> left;
+        for (const FreeGpus& free : cluster_.free)
+            left.push_back(free.open());
+        for (std::size_t job = 0; job < num_jobs; ++job)
+            if (may_move(job))
+                left[cluster_.jobs[job].pool] += cluster_.requests[job].gpus;
+        std::vector<std::optional<Given>> given(num_jobs);
+        for (std::size_t job = 0; job < num_jobs; ++job)
+            if (cluster_.jobs[job].phase == Phase::pending || may_move(job)) {
+                given[job] = least(job, left);
+                if (given[job])
+                    left[given[job]->pool] -= given[job]->form.gpus;
+            }
+        for (std::optional<std::size_t> best = most_gain(given, left); best;
+             best = most_gain(given, left)) {
+            const Form next = *larger(*best, *given[*best]);
+            left[given[*best]->pool] -= next.gpus - given[*best]->form.gpus;
+            given[*best]->form = next;
+        }
+        for (std::size_t job = 0; job < num_jobs; ++job)
+            if (may_move(job) && (!given[job] || given[job]->pool != cluster_.jobs[job].pool))
+                moves_.stop(job, Cause::preempted, 0);
+        for (const bool grows : {false, true})
+            for (std::size_t job = 0; job < num_jobs; ++job)
+                if (given[job] && may_move(job) && given[job]->pool == cluster_.jobs[job].pool &&
+                    (grows ? given[job]->form.gpus > cluster_.requests[job].gpus
+                           : given[job]->form.gpus < cluster_.requests[job].gpus))
+                    resize(job, *given[job]);
+        for (std::size_t job = 0; job < num_jobs; ++job)
+            if (given[job] && cluster_.jobs[job].phase == Phase::pending)
+                start(job, *given[job]);
+    }
+
+  private:
+    struct Given {
+        std::size_t pool{};
+        Form form;
+    };
+
+    void start(std::size_t job, const Given& given) {
+        const std::int64_t asked = cluster_.requests[job].gpus;
+        cluster_.set_gpus(job, given.form.gpus);
+        if (auto place = cluster_.place_in(cluster_.free[given.pool], job))
+            moves_.start(job, given.pool, std::move(*place));
+        else
+            cluster_.set_gpus(job, asked);
+    }
+    void resize(std::size_t job, const Given& given) {
+        FreeGpus without = cluster_.free[given.pool];
+        without.give_back(cluster_.jobs[job].shares);
+        const std::int64_t before = cluster_.requests[job].gpus;
+        cluster_.set_gpus(job, given.form.gpus);
+        const bool fits = cluster_.place_in(without, job).has_value();
+        cluster_.set_gpus(job, before);
+        if (!fits)
+            return;
+        moves_.stop(job, Cause::resized, 0);
+        start(job, given);
+    }
+
+    [[nodiscard]] bool may_move(std::size_t job) const { return may_move_[job]; }
+    /// It runs, some of its work since its start would survive a stop, and none of its GPUs ends or
+    /// closes soon.
+    [[nodiscard]] bool can_move(std::size_t job) const {
+        const JobState& state = cluster_.jobs[job];
+        return cluster_.can_be_stopped(job) && !cluster_.is_on_leaving(job) &&
+               cluster_.lasts_if_preempted_ms(job) *
+                       cluster_.requests[job].pace_on(state.pool, state.is_slow).speed >=
+                   full_speed;
+    }
+    [[nodiscard]] std::vector<Form> forms_of(std::size_t job) const {
+        const Request& own = cluster_.requests[job];
+        const bool is_fixed = own.keeps_form && cluster_.jobs[job].phase == Phase::running;
+        if (!own.forms.empty() && !is_fixed)
+            return own.forms;
+        return {{own.gpus, own.permitted_pools, own.cpu_milli, own.memory_mib, own.paces}};
+    }
+    [[nodiscard]] bool may_have(std::size_t job, const Form& form, std::size_t pool) const {
+        const JobState& state = cluster_.jobs[job];
+        const bool is_held =
+            may_move(job) && state.pool == pool && cluster_.requests[job].gpus == form.gpus;
+        const bool is_open = !cluster_.job_is_barred(job) && !cluster_.pool_is_shut(pool) &&
+                             (form.permitted_pools >> pool & 1U) != 0;
+        return is_held || (is_open && could_hold(form, pool));
+    }
+    /// Whether the pool's nodes that are up could hold the gang if they were empty.
+    [[nodiscard]] bool could_hold(const Form& form, std::size_t pool) const {
+        FreeGpus empty = cluster_.free[pool];
+        for (std::size_t job = 0; job < cluster_.jobs.size(); ++job)
+            if (cluster_.holds_gpus(job) && cluster_.jobs[job].pool == pool)
+                empty.give_back(cluster_.jobs[job].shares);
+        return cluster_.finds(empty, form.gpus);
+    }
+    [[nodiscard]] static double speed(const Form& form, std::size_t pool) {
+        return form.paces.empty() ? 1.0 : static_cast<double>(form.paces[pool].speed) / full_speed;
+    }
+    [[nodiscard]] std::optional<Given> least(std::size_t job,
+                                             const std::vector<std::int64_t>& left) const {
+        std::optional<Given> best;
+        for (std::size_t pool = 0; pool < left.size(); ++pool) {
+            for (const Form& form : forms_of(job)) {
+                if (!may_have(job, form, pool))
+                    continue;
+                const bool is_better = !best || speed(form, pool) > speed(best->form, best->pool) ||
+                                       (speed(form, pool) == speed(best->form, best->pool) &&
+                                        may_move(job) && cluster_.jobs[job].pool == pool);
+                if (form.gpus <= left[pool] && is_better)
+                    best = Given{pool, form};
+                break;
+            }
+        }
+        return best;
+    }
+    [[nodiscard]] std::optional<Form> larger(std::size_t job, const Given& given) const {
+        for (const Form& form : forms_of(job))
+            if (form.gpus > given.form.gpus && may_have(job, form, given.pool))
+                return form;
+        return std::nullopt;
+    }
+    /// Believed work left now, at full speed.
+    [[nodiscard]] std::int64_t left_ms(std::size_t job) const {
+        std::int64_t left = cluster_.believed_left_ms(job);
+        const JobState& state = cluster_.jobs[job];
+        if (state.phase == Phase::running)
+            left -= cluster_.progress_of(job).at_work_ms *
+                    cluster_.requests[job].pace_on(state.pool, state.is_slow).speed / full_speed;
+        return left > 0 ? left : 0;
+    }
+    [[nodiscard]] std::optional<std::size_t>
+    most_gain(const std::vector<std::optional<Given>>& given,
+              const std::vector<std::int64_t>& left) const {
+        std::optional<std::size_t> best;
+        double best_gain = 0;
+        for (std::size_t job = 0; job < given.size(); ++job) {
+            if (!given[job])
+                continue;
+            const std::optional<Form> next = larger(job, *given[job]);
+            if (!next || next->gpus - given[job]->form.gpus > left[given[job]->pool])
+                continue;
+            const auto work = static_cast<double>(left_ms(job));
+            const std::size_t pool = given[job]->pool;
+            const double sooner = work / speed(given[job]->form, pool) - work / speed(*next, pool);
+            const double gain = sooner / static_cast<double>(next->gpus - given[job]->form.gpus);
+            if (gain > best_gain) {
+                best = job;
+                best_gain = gain;
+            }
+        }
+        return best;
+    }
+
+    Cluster& cluster_;
+    Moves& moves_;
+    std::vector<bool> may_move_{}; ///< by job, as the pass begins
+};
+
 } // namespace bursar::oracle

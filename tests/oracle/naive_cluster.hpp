@@ -29,6 +29,7 @@ class Cluster {
         for (const Pool& pool : pools)
             free.emplace_back(pool, capacity);
         for (std::size_t job = 0; job < jobs.size(); ++job) {
+            asked_.push_back(requests[job].gpus);
             jobs[job].work_left_ms = requests[job].work_ms;
             jobs[job].restart_left = requests[job].startup_ms;
         }
@@ -182,6 +183,10 @@ class Cluster {
             return free[state.pool].is_offline(share.node);
         });
     }
+    /// Whether GPUs of one pool have a place for a gang.
+    [[nodiscard]] bool finds(const FreeGpus& room, std::int64_t gpus) const {
+        return room.find(gpus, placement_).has_value();
+    }
 
     /// The first pool in order in which a job can be placed.
     [[nodiscard]] std::optional<std::size_t> pool_in(const std::vector<FreeGpus>& room,
@@ -232,13 +237,13 @@ class Cluster {
         jobs[job].phase = Phase::done;
         history.finish_ms[job] = now_ms;
         for (const KeptWork& kept : jobs[job].kept)
-            book_work(job, kept, requests[job].outcome);
+            book_work(kept, requests[job].outcome);
     }
 
     /// Ends the run for an unfinished job: its durable work counts.
     void leave_unfinished(std::size_t job) {
         for (const KeptWork& kept : jobs[job].kept)
-            book_work(job, kept, Outcome::kept);
+            book_work(kept, Outcome::kept);
     }
 
     /// How long a running job that is stopped now holds its GPUs to save its state.
@@ -271,6 +276,8 @@ class Cluster {
         state.stop_ms = now_ms;
         state.notice_ms.reset();
         state.release_ms = now_ms + (is_abrupt(cause) ? hold_ms : saving);
+        if (cause == Cause::resized) // its rescale has the save
+            state.release_ms = now_ms;
         state.believed_end_ms = state.release_ms;
     }
 
@@ -282,11 +289,32 @@ class Cluster {
         const Request& request = requests[job];
         const bool adds_up = restart_ == RestartRule::adds_up && state.num_attempts > 1;
         const std::int64_t unused = state.restart_left - progress.overhead_ms;
-        state.restart_left = request.recovery_ms + (adds_up ? unused : 0);
+        state.restart_left =
+            (state.cause == Cause::resized ? request.rescale_ms : request.recovery_ms) +
+            (adds_up ? unused : 0);
         state.work_left_ms -= progress.durable_ms *
                               request.pace_on(state.pool, state.is_slow).speed /
                               full_speed; // whole ms
         state.phase = Phase::pending;
+        set_gpus(job, asked_[job]);
+    }
+
+    /// A pending job will start with that many GPUs, of one of its forms. It asks for the same as
+    /// before once it waits again.
+    void set_gpus(std::size_t job, std::int64_t gpus) {
+        Request& request = requests[job];
+        for (const Form& form : request.forms) {
+            if (form.gpus != gpus)
+                continue;
+            request.gpus = form.gpus;
+            request.permitted_pools = form.permitted_pools;
+            request.cpu_milli = form.cpu_milli;
+            request.memory_mib = form.memory_mib;
+            request.paces = form.paces;
+            request.slow_paces = form.slow_paces;
+            if (request.failing)
+                request.failing->per_ms = form.failing_per_ms;
+        }
     }
 
     /// Time at work of a running job that would survive a preemption now.
@@ -412,7 +440,8 @@ class Cluster {
         const std::int64_t kept = was_stopped ? progress.durable_ms : progress.at_work_ms;
         (is_failure(state.cause) ? sum.lost_to_failure : sum.lost_to_preemption) +=
             (progress.at_work_ms - kept) * slots;
-        state.kept.push_back({state.pool, kept, state.is_slow});
+        state.kept.push_back(
+            {state.pool, kept, request.gpus, request.pace_on(state.pool, state.is_slow)});
         history.attempts.push_back(
             {job, state.pool, state.start_ms, now_ms, state.cause, state.shares});
         free[state.pool].give_back(state.shares);
@@ -420,9 +449,9 @@ class Cluster {
     }
 
     /// Stalls of lost work are lost with it.
-    void book_work(std::size_t job, const KeptWork& kept, Outcome outcome) {
+    void book_work(const KeptWork& kept, Outcome outcome) {
         HeldSplit& sum = history.held[kept.pool];
-        const std::int64_t slots = requests[job].gpus * slots_in_gpu;
+        const std::int64_t slots = kept.gpus * slots_in_gpu;
         switch (outcome) {
         case Outcome::kept:
             break;
@@ -436,7 +465,7 @@ class Cluster {
             sum.lost_to_failure += slots * kept.ms;
             return;
         }
-        const Pace pace = requests[job].pace_on(kept.pool, kept.is_slow);
+        const Pace& pace = kept.pace;
         std::int64_t useful = slots;
         for (std::size_t stall = 0; stall < num_stalls; ++stall) {
             sum.stalled[stall] += pace.idle_slots[stall] * kept.ms;
@@ -448,6 +477,7 @@ class Cluster {
     CapacityRule capacity_;
     PlacementRule placement_;
     RestartRule restart_;
+    std::vector<std::int64_t> asked_; ///< GPUs, by job
 };
 
 } // namespace bursar::oracle

@@ -41,6 +41,17 @@ struct Failing {
     std::vector<std::int64_t> hold_ms;              ///< by pool: time until it is noticed
 };
 
+/// A number of GPUs that a job may have, and what goes with it; as in Request.
+struct Form {
+    std::int64_t gpus{};
+    std::uint64_t permitted_pools{};
+    std::int64_t cpu_milli{};
+    std::int64_t memory_mib{};
+    std::vector<Pace> paces{};
+    std::vector<Pace> slow_paces{};
+    std::vector<std::int64_t> failing_per_ms{}; ///< empty: it never fails
+};
+
 /// A submitted job. Times in ms.
 struct Request {
     std::int64_t submit_ms{};
@@ -75,6 +86,9 @@ struct Request {
     std::vector<std::size_t> after{};   ///< jobs that must have ended before it may wait for GPUs
     std::int64_t think_ms{};            ///< from the last of these ends until then
     bool waits_forever{};               ///< for a job that does not end as it must
+    std::vector<Form> forms{};          ///< fewest GPUs first, those that it asks for among them
+    bool keeps_form{};                  ///< from a start to a stop
+    std::int64_t rescale_ms{};          ///< as recovery_ms, after Cause::resized
 
     /// Whether all work is saved at such a stop, given the time.
     [[nodiscard]] bool gets_saved(Cause cause) const {

@@ -28,7 +28,8 @@ enum class RestartRule : std::uint8_t {
 struct KeptWork {
     std::size_t pool{};
     std::int64_t ms{};
-    bool is_slow{};
+    std::int64_t gpus{};
+    Pace pace{};
 };
 
 /// The state of a submitted job.

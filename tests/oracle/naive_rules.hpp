@@ -50,7 +50,8 @@ enum class Stop : std::uint8_t {
     order,    ///< every pass distributes all GPUs again in the queue's order
     priority, ///< a job stops others of lower priority to fit
     value,    ///< a job stops others to fit if that delivers more value
-    fastest   ///< every pass gives all jobs their pools anew (AllocationOfFastest)
+    fastest,  ///< every pass gives all jobs their pools anew (AllocationOfFastest)
+    gain      ///< every pass gives all jobs their pools and GPUs anew (AllocationByGain)
 };
 
 /// Limits of Stop::priority and Stop::value.
@@ -155,13 +156,15 @@ struct NaiveRules {
         return job < saved_place.size() ? saved_place[job] : 0;
     }
     std::vector<std::size_t> saved_place{}; ///< current
+    /// Whether every pass decides for all jobs anew.
+    [[nodiscard]] bool allocates() const { return stop == Stop::fastest || stop == Stop::gain; }
     /// Whether a job that does not fit blocks those behind it, except for backfill.
     [[nodiscard]] bool blocks() const {
         return stop != Stop::order && (head == HeadRule::block || backfill != Backfill::none);
     }
     /// Whether a pass repeats the decisions of the one before until an event.
     [[nodiscard]] bool decides_alike() const {
-        return stop != Stop::value && stop != Stop::fastest && order != Order::turns &&
+        return stop != Stop::value && !allocates() && order != Order::turns &&
                wake != WakeRule::tiresias;
     }
     [[nodiscard]] bool is_round(std::int64_t time_ms) const {

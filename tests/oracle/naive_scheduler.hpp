@@ -65,9 +65,9 @@ class NaiveScheduler {
           provisioning_{cluster_, rules_, fleet_},
           in_order_{cluster_, rules_, order_, easy_, victims_, moves_},
           changes_{cluster_, rules_, order_, in_order_}, handout_{cluster_, rules_, turns_, moves_},
-          fastest_{cluster_, moves_}, ahead_{cluster_, rules_, order_, turns_},
-          broker_{rules_, cluster_.requests}, fallback_{cluster_, rules_, moves_},
-          migration_{cluster_, rules_, moves_} {
+          fastest_{cluster_, moves_}, by_gain_{cluster_, moves_},
+          ahead_{cluster_, rules_, order_, turns_}, broker_{rules_, cluster_.requests},
+          fallback_{cluster_, rules_, moves_}, migration_{cluster_, rules_, moves_} {
         if (rules_.pool_preference.empty()) {
             rules_.pool_preference.resize(cluster_.pools.size());
             std::iota(rules_.pool_preference.begin(), rules_.pool_preference.end(), 0U);
@@ -243,7 +243,7 @@ class NaiveScheduler {
         fallback_.allow();
         if (is_round)
             pass();
-        const bool some_may_fit = !is_round || rules_.stop == Stop::fastest;
+        const bool some_may_fit = !is_round || rules_.allocates();
         if (some_may_fit && in_order_.claims().empty() && rules_.backfill != Backfill::conservative)
             ahead_.look();
         for (bool moves = true; moves;) {
@@ -268,7 +268,7 @@ class NaiveScheduler {
             only_in_order ? ahead_.num_jobs() > 0 : !cluster_.jobs_in(Phase::pending).empty();
         const bool goes_on =
             moves_.num_decided != num_before || (some_run() && !rules_.decides_alike());
-        const bool may_move = rules_.stop == Stop::fastest && some_run();
+        const bool may_move = rules_.allocates() && some_run();
         if ((may_start || may_move) && (!is_round || goes_on))
             wake_ms_ = rules_.round_from(cluster_.now_ms + 1);
     }
@@ -312,6 +312,8 @@ class NaiveScheduler {
             handout_.pass();
         else if (rules_.stop == Stop::fastest)
             fastest_.pass();
+        else if (rules_.stop == Stop::gain)
+            by_gain_.pass();
         else if (rules_.backfill == Backfill::conservative)
             conservative_.pass();
         else
@@ -394,6 +396,7 @@ class NaiveScheduler {
     OrderChanges changes_;
     HandoutPass handout_;
     AllocationOfFastest fastest_;
+    AllocationByGain by_gain_;
     LookAhead ahead_;
     NaiveBroker broker_;
     NaiveFallback fallback_;

@@ -47,8 +47,7 @@ class NaiveVictims {
     /// When an attempt becomes, or ceases to be, a possible victim.
     [[nodiscard]] std::optional<std::int64_t> next_standing_ms(std::size_t job) const {
         const JobState& state = cluster_.jobs[job];
-        if (rules_.stop == Stop::never || rules_.stop == Stop::fastest ||
-            state.phase != Phase::running)
+        if (rules_.stop == Stop::never || rules_.allocates() || state.phase != Phase::running)
             return std::nullopt;
         const std::int64_t work_end = cluster_.work_end_ms(job);
         if (state.notice_ms)

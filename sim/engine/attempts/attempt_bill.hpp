@@ -101,25 +101,25 @@ static_assert(stall_leaf(static_cast<std::size_t>(Stall::sync)) == Leaf::stall_s
     return speed.all_stalled_slots();
 }
 
-/// Books time at work of the job of `attempt` on a pool: the work on `leaf`, and its stalls
-/// separately, unless the work is lost (then they are lost with it). Negative: takes it back.
+/// Books time at work of a tenant's job: the work on `leaf`, and its stalls separately, unless the
+/// work is lost (then they are lost with it). Negative: takes it back.
 template <class Books>
 BURSAR_HD inline void bill_work(Books& books,
                                 const PlanView& plan,
-                                const Attempt& attempt,
-                                PoolId pool,
-                                std::uint32_t level,
+                                TenantId tenant,
+                                const WorkPlace& place,
                                 Leaf leaf,
                                 const typename Books::Held& worked) {
-    std::int64_t working = plan.shapes[attempt.shape].slots();
-    const std::uint16_t row = plan.classes[attempt.job_class].speed_row;
+    const PoolId pool{place.pool};
+    std::int64_t working = plan.shapes[place.shape].slots();
+    const std::uint16_t row = plan.classes[place.job_class].speed_row;
     if (row != 0 && group_of(leaf) != LeafGroup::lost) {
-        const PlanSpeed& speed = plan.speed(row, pool, level);
+        const PlanSpeed& speed = plan.speed(row, pool, place.level);
         for (std::size_t stall = 0; stall < num_stalls; ++stall)
-            books.book(pool, attempt.tenant, stall_leaf(stall), speed.stalled_slots[stall], worked);
+            books.book(pool, tenant, stall_leaf(stall), speed.stalled_slots[stall], worked);
         working -= speed.all_stalled_slots();
     }
-    books.book(pool, attempt.tenant, leaf, working, worked);
+    books.book(pool, tenant, leaf, working, worked);
 }
 
 #ifndef __CUDA_ARCH__
@@ -156,9 +156,9 @@ BURSAR_HD inline void bill_work(Books& books,
                     plan.shapes[attempt.shape].slots(),
                     part.saved);
         const HeldTime worked = part.held - part.saved;
-        bill_work(bucket, plan, attempt, attempt.pool, attempt.level, leaf, worked);
+        bill_work(bucket, plan, attempt.tenant, place_of_work(attempt), leaf, worked);
         if (may_be_taken_back)
-            buckets.keep(attempt.job, {part.bucket, attempt.level, attempt.pool, worked});
+            buckets.keep(attempt.job, {part.bucket, place_of_work(attempt), worked});
     }
 }
 #endif
@@ -191,7 +191,7 @@ template <class Books>
                    saved);
         worked = worked - saved;
     }
-    bill_work(books, plan, attempt, attempt.pool, attempt.level, leaf, worked);
+    bill_work(books, plan, attempt.tenant, place_of_work(attempt), leaf, worked);
 #ifndef __CUDA_ARCH__
     if constexpr (std::is_same_v<Books, Ledger>) {
         if (books.buckets() != nullptr)
@@ -345,17 +345,18 @@ BURSAR_HD inline typename Books::Held bill_stopped_attempt(Books& books,
                                               const PlanView& plan,
                                               std::uint32_t first,
                                               const Attempt& last) {
-    provisional.take(first, [&](PoolId pool, std::uint32_t level, const HeldTime& worked) {
-        bill_work(ledger, plan, last, pool, level, Leaf::prod_useful, -worked);
-        bill_work(ledger, plan, last, pool, level, work_leaf(last.end), worked);
+    const TenantId tenant{last.tenant};
+    provisional.take(first, [&](const WorkPlace& place, const HeldTime& worked) {
+        bill_work(ledger, plan, tenant, place, Leaf::prod_useful, -worked);
+        bill_work(ledger, plan, tenant, place, work_leaf(last.end), worked);
     });
 #ifndef __CUDA_ARCH__
     if (ledger.buckets() == nullptr)
         return;
-    for (const auto& [number, level, pool, worked] : ledger.buckets()->take_kept(last.job)) {
+    for (const auto& [number, place, worked] : ledger.buckets()->take_kept(last.job)) {
         BucketLedger::Bucket bucket{*ledger.buckets(), ledger, number};
-        bill_work(bucket, plan, last, pool, level, Leaf::prod_useful, -worked);
-        bill_work(bucket, plan, last, pool, level, work_leaf(last.end), worked);
+        bill_work(bucket, plan, tenant, place, Leaf::prod_useful, -worked);
+        bill_work(bucket, plan, tenant, place, work_leaf(last.end), worked);
     }
 #endif
 }

@@ -37,6 +37,11 @@ struct alignas(64) Attempt {
 };
 static_assert(sizeof(Attempt) == 64);
 
+/// What the leaves of an attempt's work depend on, besides the job.
+[[nodiscard]] BURSAR_HD inline WorkPlace place_of_work(const Attempt& attempt) {
+    return {attempt.pool, attempt.shape, attempt.job_class, attempt.level};
+}
+
 /// The running attempts by slot: a fixed array with a list of free slots threaded through it.
 class LiveAttempts {
   public:

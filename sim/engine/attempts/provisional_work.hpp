@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "sim/arena/arena.hpp"
+#include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/ledger/held_time.hpp"
-#include "sim/plan/ids.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -13,7 +13,7 @@ namespace bursar { inline namespace sim {
 /// is booked as useful (reports: rule 1) and taken back when the job ends so: the end is not known
 /// before, and the run may end first.
 ///
-/// A list for each such job, with an entry for each pool and locality level where it has worked.
+/// A list for each such job, with an entry for each WorkPlace where it has worked.
 class ProvisionalWork {
   public:
     static constexpr std::uint32_t none = 0; ///< an empty list
@@ -24,16 +24,15 @@ class ProvisionalWork {
 
     BURSAR_HD void clear() { num_used_ = first_free_ = 0; }
 
-    /// Whether there is room for work on that pool and level in the list `first`.
-    [[nodiscard]] BURSAR_HD bool
-    has_room(std::uint32_t first, PoolId pool, std::uint32_t level) const {
-        return first_free_ != none || num_used_ < max_entries_ || find(first, pool, level) != none;
+    /// Whether there is room for work at that place in the list `first`.
+    [[nodiscard]] BURSAR_HD bool has_room(std::uint32_t first, const WorkPlace& place) const {
+        return first_free_ != none || num_used_ < max_entries_ || find(first, place) != none;
     }
 
     /// The list `first` with more work. Precondition: has_room().
     BURSAR_HD std::uint32_t
-    add(std::uint32_t first, PoolId pool, std::uint32_t level, const HeldTime& worked) {
-        std::uint32_t at = find(first, pool, level);
+    add(std::uint32_t first, const WorkPlace& place, const HeldTime& worked) {
+        std::uint32_t at = find(first, place);
         if (at != none) {
             entries_[at - 1].worked += worked;
             return first;
@@ -44,16 +43,16 @@ class ProvisionalWork {
         else
             at = ++num_used_;
         assert(at <= max_entries_);
-        entries_[at - 1] = {worked, pool, level, first};
+        entries_[at - 1] = {worked, place, first};
         return at;
     }
 
-    /// Calls `act(pool, level, worked)` for each entry of a list, and removes the list.
+    /// Calls `act(place, worked)` for each entry of a list, and removes the list.
     template <class Act>
     BURSAR_HD void take(std::uint32_t first, const Act& act) {
         for (std::uint32_t at = first; at != none;) {
             Entry& entry = entries_[at - 1];
-            act(entry.pool, entry.level, entry.worked);
+            act(entry.place, entry.worked);
             const std::uint32_t next = entry.next;
             entry.next = first_free_;
             first_free_ = at;
@@ -64,15 +63,13 @@ class ProvisionalWork {
   private:
     struct Entry {
         HeldTime worked; ///< inside the window
-        PoolId pool{};
-        std::uint32_t level{};
+        WorkPlace place{};
         std::uint32_t next{}; ///< 1 + its place; none: the last
     };
 
-    [[nodiscard]] BURSAR_HD std::uint32_t
-    find(std::uint32_t first, PoolId pool, std::uint32_t level) const {
+    [[nodiscard]] BURSAR_HD std::uint32_t find(std::uint32_t first, const WorkPlace& place) const {
         std::uint32_t at = first;
-        while (at != none && (entries_[at - 1].pool != pool || entries_[at - 1].level != level))
+        while (at != none && entries_[at - 1].place != place)
             at = entries_[at - 1].next;
         return at;
     }

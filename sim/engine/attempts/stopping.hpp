@@ -95,7 +95,9 @@ template <class Recorder>
                                                          UnfinishedRecovery unfinished) {
     progress.work_left_ms -= kept_work_ms(plan, attempt, stop.cause, stop.stop_ms);
     progress.attained_ms += stop.stop_ms - attempt.start_ms;
-    progress.delay_ms = plan.classes[attempt.job_class].recovery.count();
+    const PlanClass& job_class = plan.classes[attempt.job_class];
+    progress.delay_ms =
+        (stop.cause == StopCause::resized ? job_class.rescale : job_class.recovery).count();
     if (unfinished == UnfinishedRecovery::owed && attempt.is_later &&
         attempt.work_begin_ms > stop.stop_ms)
         progress.delay_ms += attempt.work_begin_ms - stop.stop_ms;

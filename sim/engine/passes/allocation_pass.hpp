@@ -4,12 +4,14 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "sim/arena/arena.hpp"
 #include "sim/engine/attempts/attempt_bill.hpp"
+#include "sim/engine/attempts/grant.hpp"
 #include "sim/engine/attempts/job_progress.hpp"
 #include "sim/engine/attempts/stopping.hpp"
 #include "sim/engine/order/rank.hpp"
@@ -27,12 +29,15 @@ namespace bursar { inline namespace sim {
 /// An allocator decides for all jobs at once (RunOptions::allocator); the pass checks its decisions
 /// and follows them. Jobs that change their pool stop, and start again where their GPUs are free in
 /// the same instant; where GPUs are still held for a save, or nodes have no place for a gang, the
-/// job waits, and the allocator decides again.
+/// job waits, and the allocator decides again. Elastic jobs that change their GPUs go on in the
+/// same instant on the same pool, those that shrink first; one that has no place to grow stays as
+/// it is.
 ///
 /// Host only: it allocates memory. Cost per pass: one step per job present, and the allocator.
 class AllocationPass {
   public:
     static constexpr PassMembers has{.stops = true,
+                                     .resizes = true,
                                      .moves_running = true,
                                      .leaves_fitting = true,
                                      .began = true,
@@ -62,27 +67,28 @@ class AllocationPass {
         if (run_->jobs.empty())
             return;
         run_->rows.clear();
-        run_->allocator.allocate({plan_, engine.state().now_ms, round_ms_, run_->jobs, run_->pools},
+        run_->allocator.allocate({plan_,
+                                  engine.state().now_ms,
+                                  round_ms_,
+                                  run_->jobs,
+                                  run_->pools,
+                                  run_->pools_of_shape},
                                  run_->rows);
         check();
-        for (const AllocationRow& row : run_->rows) {
-            const std::size_t place = place_of(row.job);
-            const PoolId held = run_->jobs[place].pool;
-            if (held == plan_.num_pools || held == row.pool)
-                continue;
-            stop(engine, run_->attempts[place]);
-            if (engine.state().status != RunStatus::ok)
-                return;
-        }
-        for (const AllocationRow& row : run_->rows) {
-            if (row.pool == plan_.num_pools || !waits(row.job))
-                continue;
-            const ShapeId shape = plan_.shape_of(row.job);
-            if (engine.capacity().fits_on(row.pool, plan_.current_shapes[shape]))
-                engine.start_on({row.job, shape}, row.pool);
-            if (engine.state().status != RunStatus::ok)
-                return;
-        }
+        each_row(engine, [&](const AllocationRow& row, const AllocationJob& job) {
+            if (job.pool != plan_.num_pools && job.pool != row.pool)
+                stop(engine, job.job, StopCause::preempted);
+        });
+        for (const bool grows : {false, true})
+            each_row(engine, [&](const AllocationRow& row, const AllocationJob& job) {
+                if (job.pool != plan_.num_pools && job.pool == row.pool && row.gpus != 0 &&
+                    row.gpus != job.gpus && row.gpus > job.gpus == grows)
+                    resize(engine, job, row.gpus);
+            });
+        each_row(engine, [&](const AllocationRow& row, const AllocationJob& job) {
+            if (row.pool != plan_.num_pools && waits(job.job))
+                start(engine, row.pool, job, row.gpus);
+        });
     }
 
     template <class Engine>
@@ -115,6 +121,64 @@ class AllocationPass {
     }
 
   private:
+    /// Calls `follow(row, job)` for each row of the allocator, while the run is well.
+    template <class Engine, class Follow>
+    void each_row(Engine& engine, const Follow& follow) {
+        for (const AllocationRow& row : run_->rows) {
+            if (engine.state().status != RunStatus::ok)
+                return;
+            follow(row, run_->jobs[place_of(row.job)]);
+        }
+    }
+
+    template <class Engine>
+    void start(Engine& engine, PoolId pool, const AllocationJob& job, std::uint32_t gpus) {
+        const ShapeId shape = shape_with(job, gpus);
+        if (engine.capacity().fits_on(pool, plan_.current_shapes[shape]))
+            engine.start_on({job.job, shape}, pool);
+    }
+    template <class Engine>
+    void stop(Engine& engine, JobId job, StopCause cause) {
+        const RunState& state = engine.state();
+        const AttemptId slot = present(job)->slot;
+        engine.stop(slot, stop_now(plan_, state.attempts[slot], cause, state.now_ms));
+    }
+    /// The job goes on with other GPUs of its pool; as it is, if they have no place for it.
+    template <class Engine>
+    void resize(Engine& engine, const AllocationJob& job, std::uint32_t gpus) {
+        const RunState& state = engine.state();
+        const AttemptId slot = present(job.job)->slot;
+        const Attempt attempt = state.attempts[slot];
+        const Grant held{attempt.pool, attempt.level, attempt.first_piece};
+        const JobShape& before = plan_.current_shapes[attempt.shape];
+        engine.capacity().lend(held, before);
+        const bool fits =
+            engine.capacity().fits_on(job.pool, plan_.current_shapes[shape_with(job, gpus)]);
+        engine.capacity().reclaim(held, before);
+        if (!fits)
+            return;
+        engine.stop(slot, {StopCause::resized, state.now_ms, state.now_ms});
+        if (state.status == RunStatus::ok)
+            start(engine, job.pool, job, gpus);
+    }
+
+    /// The shape of a job with that many GPUs; 0: those that it has now, or asks for. num_shapes:
+    /// it may not have so many.
+    [[nodiscard]] ShapeId shape_with(const AllocationJob& job, std::uint32_t gpus) const {
+        const ShapeId asked = plan_.shape_of(job.job);
+        gpus = gpus == 0 ? job.gpus : gpus;
+        if (gpus != job.gpus && job.forms.empty())
+            return ShapeId{plan_.num_shapes};
+        for (const PlanForm& form : forms_of(job.job))
+            if (plan_.shapes[form.shape].gpus == gpus)
+                return ShapeId{form.shape};
+        return gpus == plan_.shapes[asked].gpus ? asked : ShapeId{plan_.num_shapes};
+    }
+    [[nodiscard]] std::span<const PlanForm> forms_of(JobId job) const {
+        const PlanClass& own = plan_.classes[plan_.job_class[job]];
+        return {plan_.forms + own.form_begin, own.num_forms};
+    }
+
     /// Shows the jobs that wait or work, and the slots that they may hold.
     template <class Engine>
     void look(Engine& engine) {
@@ -134,11 +198,21 @@ class AllocationPass {
             job.pools = run_->pools_of_shape[plan_.shape_of(each.job)];
             job.pool = PoolId{plan_.num_pools};
             job.slots = plan_.shapes[plan_.shape_of(each.job)].slots();
+            job.gpus = plan_.gpus(each.job);
+            job.job_class = plan_.job_class[each.job];
+            job.permitted = plan_.current_shapes[plan_.shape_of(each.job)].permitted_pools;
+            job.forms = forms_of(each.job);
             job.work_left_ms = believed_left_ms(plan_, each.job, began);
             job.attained_ms = began.attained_ms;
             if (each.slot != LiveAttempts::none()) {
                 const Attempt& attempt = state.attempts[each.slot];
                 AllocationPool& pool = run_->pools[attempt.pool];
+                job.slots = plan_.shapes[attempt.shape].slots();
+                job.gpus = plan_.shapes[attempt.shape].gpus;
+                job.job_class = attempt.job_class;
+                job.pools = run_->pools_of_shape[attempt.shape];
+                if (plan_.classes[plan_.job_class[each.job]].is_moldable)
+                    job.forms = {};
                 job.is_saving = attempt.is_stopped();
                 const bool cleans_up =
                     !job.is_saving && span_of(plan_, attempt).work_end_ms <= state.now_ms;
@@ -188,21 +262,25 @@ class AllocationPass {
         std::ranges::sort(run_->leaving);
     }
 
-    /// Cost: a check of each pool for each shape of the jobs present.
+    /// Cost: a check of each pool for each shape that a job present has or may have.
     template <class Engine>
     void find_pools_of_shapes(Engine& engine) {
         constexpr std::uint64_t unknown = ~std::uint64_t{0};
         std::vector<std::uint64_t>& found = run_->pools_of_shape;
         found.assign(plan_.num_shapes, unknown);
-        for (const AllocatorRun::Present& each : run_->present) {
-            const ShapeId number = plan_.shape_of(each.job);
+        const auto find = [&](ShapeId number) {
             if (found[number] != unknown)
-                continue;
+                return;
             const JobShape& shape = plan_.current_shapes[number];
             found[number] = 0;
             for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
                 if ((shape.permitted_pools >> pool & 1U) != 0 && could_hold(engine, pool, shape))
                     found[number] |= std::uint64_t{1} << pool;
+        };
+        for (const AllocatorRun::Present& each : run_->present) {
+            find(plan_.shape_of(each.job));
+            for (const PlanForm& form : forms_of(each.job))
+                find(ShapeId{form.shape});
         }
     }
     template <class Engine>
@@ -222,8 +300,11 @@ class AllocationPass {
     void check() const {
         std::vector<bool> is_named(run_->jobs.size());
         std::vector<PoolId> pool_of;
-        for (const AllocationJob& job : run_->jobs)
+        std::vector<std::int64_t> slots_of;
+        for (const AllocationJob& job : run_->jobs) {
             pool_of.push_back(job.pool);
+            slots_of.push_back(job.slots);
+        }
         for (const AllocationRow& row : run_->rows) {
             const std::size_t place = place_of(row.job);
             if (place == run_->jobs.size())
@@ -233,12 +314,19 @@ class AllocationPass {
                 throw AllocationError{"allocator: job " + std::to_string(row.job) +
                                       " is named twice"};
             is_named[place] = true;
+            const AllocationJob& job = run_->jobs[place];
+            const ShapeId shape = shape_with(job, row.gpus);
+            if (shape == plan_.num_shapes)
+                throw AllocationError{"allocator: job " + std::to_string(row.job) + " can't have " +
+                                      std::to_string(row.gpus) + " GPUs"};
+            slots_of[place] = plan_.shapes[shape].slots();
+            const bool stays = row.pool == job.pool && slots_of[place] == job.slots;
             if (row.pool > plan_.num_pools ||
-                (row.pool < plan_.num_pools && row.pool != run_->jobs[place].pool &&
-                 (run_->jobs[place].pools >> row.pool & 1U) == 0))
+                (row.pool < plan_.num_pools && !stays &&
+                 ((run_->pools_of_shape[shape] & job.permitted) >> row.pool & 1U) == 0))
                 throw AllocationError{"allocator: job " + std::to_string(row.job) +
                                       " may not use pool " + std::to_string(row.pool)};
-            if (run_->jobs[place].is_saving && row.pool < plan_.num_pools)
+            if (job.is_saving && row.pool < plan_.num_pools)
                 throw AllocationError{"allocator: job " + std::to_string(row.job) +
                                       " saves its state and can't start yet"};
             pool_of[place] = row.pool;
@@ -251,7 +339,7 @@ class AllocationPass {
             if (pool_of[place] == plan_.num_pools ||
                 (job.is_on_leaving && pool_of[place] == job.pool))
                 continue;
-            left[pool_of[place]] -= job.slots;
+            left[pool_of[place]] -= slots_of[place];
             if (left[pool_of[place]] < 0)
                 throw AllocationError{"allocator: pool " + std::to_string(pool_of[place]) +
                                       " has too few GPUs for the jobs that it is given to"};
@@ -268,13 +356,6 @@ class AllocationPass {
         return std::ranges::lower_bound(run_->present, job, {}, &AllocatorRun::Present::job);
     }
     [[nodiscard]] bool waits(JobId job) const { return present(job)->slot == LiveAttempts::none(); }
-
-    template <class Engine>
-    void stop(Engine& engine, AttemptId slot) {
-        const RunState& state = engine.state();
-        engine.stop(slot,
-                    stop_now(plan_, state.attempts[slot], StopCause::preempted, state.now_ms));
-    }
 
     RunPlan plan_;
     std::int64_t round_ms_{};

@@ -15,9 +15,14 @@ namespace bursar { inline namespace sim {
 /// A job that waits or works.
 struct AllocationJob {
     JobId job{};
-    PoolId pool{};               ///< whose GPUs it holds; num_pools: it waits
-    std::uint64_t pools{};       ///< bit p: it may start on pool p, which could hold it if empty
-    std::int64_t slots{};        ///< of its gang: GPUs * slots_per_gpu, fewer for part of a GPU
+    PoolId pool{};             ///< whose GPUs it holds; num_pools: it waits
+    std::uint64_t pools{};     ///< bit p: it may start on pool p, which could hold it if empty
+    std::int64_t slots{};      ///< of its gang: GPUs * slots_per_gpu, fewer for part of a GPU
+    std::uint32_t gpus{};      ///< that it holds, or asks for if it waits
+    std::uint64_t permitted{}; ///< bit p: it may use pool p now, whether that could hold it or not
+    std::uint16_t job_class{}; ///< by which it works on those
+    /// Numbers of GPUs that it may have, fewest first; empty: `gpus` alone.
+    std::span<const PlanForm> forms{};
     std::int64_t work_left_ms{}; ///< the scheduler's estimate, at reference speed; >= 0
     std::int64_t attained_ms{};  ///< time it has held GPUs, all attempts
     bool is_saving{};            ///< it was stopped and saves its state: it can't start yet
@@ -45,16 +50,32 @@ struct AllocationView {
     std::int64_t round_ms{}; ///< between decisions; 0: at every event
     std::span<const AllocationJob> jobs;
     std::span<const AllocationPool> pools;
+    std::span<const std::uint64_t> pools_of_shape; ///< as AllocationJob::pools, of shapes in use
 
+    /// Whether a job should not be stopped or moved now: none of its work would survive, or no
+    /// other job could have its GPUs.
+    [[nodiscard]] bool stays(const AllocationJob& job) const {
+        return job.pool < plan.num_pools && (!job.would_keep_work || job.is_on_leaving);
+    }
     /// Reference work per time of a job on a pool, its gang as close together as it can be; 0 if
     /// it may not start there, nor runs there.
     [[nodiscard]] double speed(const AllocationJob& job, PoolId pool) const;
+    /// The same in one of its forms.
+    [[nodiscard]] double
+    speed_in(const AllocationJob& job, const PlanForm& form, PoolId pool) const;
+    [[nodiscard]] std::uint32_t gpus_of(const PlanForm& form) const {
+        return plan.shapes[form.shape].gpus;
+    }
+
+  private:
+    [[nodiscard]] double speed_by_class(std::uint16_t job_class, PoolId pool) const;
 };
 
 /// One decision: the job holds its gang on `pool` from now on; num_pools: it stops, and waits.
 struct AllocationRow {
     JobId job{};
     PoolId pool{};
+    std::uint32_t gpus{}; ///< of one of its forms; 0: those that it holds, or asks for
 };
 
 /// Decides for all jobs at once which of them hold GPUs, and of which pool. On the host only.
@@ -105,7 +126,19 @@ struct AllocatorRun {
 inline double AllocationView::speed(const AllocationJob& job, PoolId pool) const {
     if ((job.pools >> pool & 1U) == 0 && job.pool != pool)
         return 0;
-    const std::uint16_t row = plan.classes[plan.job_class[job.job]].speed_row;
+    return speed_by_class(job.job_class, pool);
+}
+
+inline double
+AllocationView::speed_in(const AllocationJob& job, const PlanForm& form, PoolId pool) const {
+    const bool is_held = job.pool == pool && gpus_of(form) == job.gpus;
+    if (((pools_of_shape[form.shape] & job.permitted) >> pool & 1U) == 0 && !is_held)
+        return 0;
+    return speed_by_class(form.job_class, pool);
+}
+
+inline double AllocationView::speed_by_class(std::uint16_t job_class, PoolId pool) const {
+    const std::uint16_t row = plan.classes[job_class].speed_row;
     return row == 0 ? 1.0
                     : static_cast<double>(plan.speed(row, pool, 0).speed) /
                           static_cast<double>(reference_speed);

@@ -35,6 +35,7 @@ template <class Inner>
 class RoundPass {
   public:
     static constexpr PassMembers has{.stops = Inner::has.stops,
+                                     .resizes = Inner::has.resizes,
                                      .standing = Inner::has.standing,
                                      .began = Inner::has.began,
                                      .stopping = Inner::has.stopping,

@@ -8,6 +8,7 @@ namespace bursar { inline namespace sim {
 
 struct PassMembers {
     bool stops{};            ///< it stops attempts; no member
+    bool resizes{};          ///< it starts jobs in any of their forms; no member
     bool moves_running{};    ///< it may move running jobs although none waits; no member
     bool leaves_fitting{};   ///< jobs that fit may wait by its decision; no member
     bool standing{};         ///< `standing(engine, slot)`

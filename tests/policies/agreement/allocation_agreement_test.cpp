@@ -41,6 +41,29 @@ TEST_CASE("fifo-perf agrees where jobs fail and nodes come and go") {
             }));
 }
 
+TEST_CASE("elastic jobs agree with the naive scheduler, at every event and in rounds") {
+    for (const char* capacity : {"count", "nodes"})
+        for (const Duration round : {Duration{}, Duration{2'000}})
+            CHECK(check_property([&] {
+                PolicyChoice choice = choice_of(capacity, round);
+                choice.allocator = "optimus";
+                check_agreement(
+                    draw_plan({.max_pools = 3, .with_speeds = true, .with_forms = true}), choice);
+            }));
+}
+
+TEST_CASE("elastic jobs agree where they fail and nodes come and go") {
+    for (const char* capacity : {"count", "nodes"})
+        for (const Duration round : {Duration{}, Duration{2'000}})
+            CHECK(check_property([&] {
+                PolicyChoice choice = choice_of(capacity, round);
+                choice.allocator = "optimus";
+                Plan plan = draw_plan({.max_pools = 3, .with_speeds = true, .with_forms = true});
+                plan.world = draw_world(plan);
+                check_agreement(plan, choice);
+            }));
+}
+
 TEST_CASE("under every allocator no job is lost and every slot is in one leaf") {
     for (const PolicyInfo& allocator : policies_of("allocator")) {
         for (const char* capacity : {"count", "nodes"}) {

@@ -70,11 +70,11 @@ oracle::Failing failing_of(const Plan& plan, std::size_t job) {
     return failing;
 }
 
-/// The paces of a job by pool; empty: full speed everywhere.
-std::vector<oracle::Pace> paces_of(const Plan& plan, std::size_t job, std::size_t level) {
+/// The paces of a class by pool; empty: full speed everywhere.
+std::vector<oracle::Pace> paces_of(const Plan& plan, std::uint16_t job_class, std::size_t level) {
     std::vector<oracle::Pace> paces;
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
-        if (const PlanSpeed* speed = plan.speed_of(job, pool, level)) {
+        if (const PlanSpeed* speed = plan.speed_by_class(job_class, pool, level)) {
             oracle::Pace& pace = paces.emplace_back();
             pace.speed = speed->speed;
             pace.interval_ms = speed->interval_ms;
@@ -82,6 +82,27 @@ std::vector<oracle::Pace> paces_of(const Plan& plan, std::size_t job, std::size_
                 pace.idle_slots[stall] = speed->stalled_slots[stall];
         }
     return paces;
+}
+
+std::vector<oracle::Form> forms_of(const Plan& plan, const PlanClass& job_class) {
+    std::vector<oracle::Form> forms;
+    for (std::uint32_t i = 0; i < job_class.num_forms; ++i) {
+        const PlanForm& form = plan.forms[job_class.form_begin + i];
+        const JobShape& shape = plan.shapes[form.shape];
+        oracle::Form& one = forms.emplace_back();
+        one.gpus = shape.gpus;
+        one.permitted_pools = shape.permitted_pools;
+        one.cpu_milli = shape.cpu_milli;
+        one.memory_mib = shape.memory_mib;
+        one.paces = paces_of(plan, form.job_class, 0);
+        if (!plan.slow_nodes.empty())
+            one.slow_paces = paces_of(plan, form.job_class, plan.num_levels);
+        for (std::size_t pool = 0; pool < plan.pools.size() && !plan.own_failures.empty(); ++pool) {
+            const OwnFailures& own = plan.own_failures[form.job_class * plan.pools.size() + pool];
+            one.failing_per_ms.push_back(own.per_job + own.per_gpu * one.gpus);
+        }
+    }
+    return forms;
 }
 
 /// A plan as requests of the oracle: job by job, nothing shared.
@@ -128,9 +149,12 @@ std::vector<oracle::Request> requests_of(const Plan& plan) {
             request.failing = failing_of(plan, job);
         if (!plan.think_ms.empty())
             request.think_ms = plan.think_ms[job];
-        request.paces = paces_of(plan, job, 0);
+        request.paces = paces_of(plan, plan.job_class[job], 0);
         if (!plan.slow_nodes.empty())
-            request.slow_paces = paces_of(plan, job, plan.num_levels);
+            request.slow_paces = paces_of(plan, plan.job_class[job], plan.num_levels);
+        request.rescale_ms = job_class.rescale.count();
+        request.keeps_form = job_class.is_moldable;
+        request.forms = forms_of(plan, job_class);
     }
     for (std::size_t job = 0; plan.has_dependencies() && job < plan.num_jobs(); ++job)
         for (std::uint32_t at = plan.dependent_begin[job]; at < plan.dependent_begin[job + 1]; ++at)
@@ -250,6 +274,8 @@ void set_stop(oracle::NaiveRules& rules, const PolicyChoice& choice) {
     rules.stop = stops.at(preemption);
     if (choice.allocator == FifoPerf::name)
         rules.stop = oracle::Stop::fastest;
+    if (choice.allocator == Optimus::name)
+        rules.stop = oracle::Stop::gain;
     const auto value = [&](const char* option) {
         return value_of("preemption", preemption, choice.preemption_options, option);
     };

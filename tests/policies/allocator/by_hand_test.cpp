@@ -175,6 +175,74 @@ TEST_CASE("fifo-cost goes by the price of work, and by paid pools first") {
     CHECK(run_of(plan, choice_of("fifo-cost")).jobs.finish_ms[0] == 20'000);
 }
 
+namespace {
+
+/// Four GPUs. The first job asks for two and may have 1, 2 or 4, at 0.5, 1 and 1.6 times its
+/// speed with two; it goes on with others after 3 s. The second job asks for two GPUs.
+Plan elastic_plan() {
+    Plan plan = plan_of({{0, 100, 2, 1}, {10, 20, 2, 1}}, {pool_of(1, 4)});
+    plan.shapes = {{.gpus = 1, .permitted_pools = 1},
+                   {.gpus = 2, .permitted_pools = 1},
+                   {.gpus = 4, .permitted_pools = 1}};
+    plan.shape = {1, 1};
+    const std::int64_t speeds[]{reference_speed / 2, reference_speed, reference_speed * 8 / 5 + 1};
+    for (const std::int64_t speed : speeds) {
+        PlanClass& form = plan.classes.emplace_back();
+        plan.speeds.emplace_back().speed = speed;
+        form.speed_row = static_cast<std::uint16_t>(plan.speeds.size());
+        form.rescale = Duration{3'000};
+        form.recovery = Duration{7'000};
+    }
+    plan.speeds[2].stalled_slots[static_cast<std::size_t>(Stall::communication)] = 800;
+    plan.forms = {{0, 1}, {1, 2}, {2, 3}};
+    plan.classes[2].num_forms = 3;
+    plan.job_class[0] = 2;
+    return plan;
+}
+
+} // namespace
+
+TEST_CASE("a job grows, shrinks for another one, and grows again") {
+    const Plan plan = elastic_plan();
+    const Run run = run_of(plan, choice_of("optimus"));
+    // 16 s of work in 10 s on 4 GPUs, then 3 s of rescale and 17 s on 2, then 67 s left on 4.
+    CHECK(run.jobs.finish_ms[0] == 30'000 + 3'000 + 41'875);
+    CHECK(run.jobs.finish_ms[1] == 30'000);
+    CHECK(run.outcome.num_preempted == 0);
+    REQUIRE(run.jobs.stopped.size() == 2);
+    CHECK(run.jobs.stopped[0].cause == StopCause::resized);
+    CHECK(run.jobs.stopped[0].stop_ms == 10'000);
+    CHECK(run.jobs.stopped[1].stop_ms == 30'000);
+    CHECK(run.jobs.stopped_gpus == std::vector<std::uint32_t>{4, 2});
+    CHECK(run.jobs.gpus[0] == 4);
+    CHECK(booked_ms(run.outcome, 0, Leaf::over_recovery) == 3'000 * 2 + 3'000 * 4);
+    CHECK(booked_ms(run.outcome, 0, Leaf::stall_comm) == 51'875 * 8 / 10);
+    CHECK(booked_ms(run.outcome, 0, Leaf::prod_useful) ==
+          20'000 * 2 + 17'000 * 2 + 51'875 * 4 - 51'875 * 8 / 10);
+}
+
+TEST_CASE("work of a job that fails is lost in each of the forms in which it was done") {
+    Plan plan = elastic_plan();
+    plan.end[0] = JobEnd::failed;
+    const Run run = run_of(plan, choice_of("optimus"));
+    CHECK(booked_ms(run.outcome, 0, Leaf::stall_comm) == 0);
+    CHECK(booked_ms(run.outcome, 0, Leaf::lost_job_failed) == 17'000 * 2 + 51'875 * 4);
+    CHECK(booked_ms(run.outcome, 0, Leaf::prod_useful) == 20'000 * 2);
+}
+
+TEST_CASE("a job without forms that are other than its own shape keeps it") {
+    Plan plan = elastic_plan();
+    plan.classes[2].num_forms = 0;
+    const Run run = run_of(plan, choice_of("optimus"));
+    CHECK(run.jobs.stopped.empty());
+    CHECK(run.jobs.finish_ms[0] == 100'000);
+}
+
+TEST_CASE("a number of GPUs that a job may not have is refused with the reason") {
+    const std::string refusal = refusal_of(elastic_plan(), {{JobId{0}, PoolId{0}, 3}});
+    CHECK(refusal == "allocator: job 0 can't have 3 GPUs");
+}
+
 TEST_CASE("max-min gives two equal jobs the fast and the slow pool in turns") {
     Plan plan = two_pools({{0, 30, 1, 3}, {0, 30, 1, 3}});
     PolicyChoice choice = choice_of("max-min");

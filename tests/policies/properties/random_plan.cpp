@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "tests/plan_builder.hpp"
@@ -64,6 +67,61 @@ void draw_wishes(Plan& plan, const PlanRange& range) {
         plan.tenant_weight.push_back(drawn::in_range(1U, 4U));
 }
 
+std::uint16_t number_of(Plan& plan, const JobShape& shape) {
+    const auto known = std::ranges::find(plan.shapes, shape);
+    if (known != plan.shapes.end())
+        return static_cast<std::uint16_t>(known - plan.shapes.begin());
+    plan.shapes.push_back(shape);
+    return static_cast<std::uint16_t>(plan.shapes.size() - 1);
+}
+
+/// A form of jobs of a class and shape with that many GPUs; absent if no pool has as many.
+std::optional<PlanForm>
+draw_form(Plan& plan, PlanClass job_class, JobShape shape, std::uint32_t gpus) {
+    const bool is_asked = shape.gpus == gpus;
+    shape.gpus = gpus;
+    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
+        if (!is_asked && plan.pools[pool].num_gpus() < gpus)
+            shape.permitted_pools &= ~(std::uint64_t{1} << pool);
+    if (shape.permitted_pools == 0)
+        return std::nullopt;
+    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
+        plan.speeds.push_back(draw_plan_speed(gpus));
+    job_class.speed_row = static_cast<std::uint16_t>(plan.speeds.size() / plan.pools.size());
+    plan.classes.push_back(job_class);
+    return PlanForm{number_of(plan, shape), static_cast<std::uint16_t>(plan.classes.size() - 1)};
+}
+
+/// Some jobs may have other numbers of GPUs: each class and shape becomes a class of its own.
+void draw_forms(Plan& plan) {
+    std::map<std::pair<std::uint16_t, std::uint16_t>, std::uint16_t> known;
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
+        const auto [at, is_new] =
+            known.try_emplace({plan.job_class[job], plan.shape[job]}, plan.job_class[job]);
+        if (is_new && drawn::in_range(0, 4) > 0) {
+            const JobShape asked = plan.shapes[plan.shape[job]];
+            PlanClass own = plan.classes[plan.job_class[job]];
+            own.rescale = Duration{drawn::in_range(0, 4)};
+            own.is_moldable = drawn::in_range(0, 4) == 0;
+            const std::uint32_t most = asked.gpus + drawn::in_range(0U, 7U);
+            const std::size_t begin = plan.forms.size();
+            for (std::uint32_t gpus = 1; gpus <= most; ++gpus) {
+                if (gpus != asked.gpus && drawn::boolean())
+                    continue;
+                if (const auto form = draw_form(plan, own, asked, gpus)) {
+                    plan.forms.push_back(*form);
+                    if (gpus == asked.gpus)
+                        at->second = form->job_class;
+                }
+            }
+            plan.classes[at->second].form_begin = static_cast<std::uint32_t>(begin);
+            plan.classes[at->second].num_forms =
+                static_cast<std::uint32_t>(plan.forms.size() - begin);
+        }
+        plan.job_class[job] = at->second;
+    }
+}
+
 } // namespace
 
 PlanSpeed draw_plan_speed(std::uint32_t gpus) {
@@ -116,6 +174,8 @@ Plan draw_plan(const PlanRange& range) {
     if (range.with_speeds) {
         to_milliseconds(plan);
         give_speeds(plan, draw_plan_speed);
+        if (range.with_forms)
+            draw_forms(plan);
     }
     return plan;
 }

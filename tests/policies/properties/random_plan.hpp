@@ -15,6 +15,7 @@ struct PlanRange {
     bool with_speeds{false};       ///< by pool, with stalls
     bool with_estimates{false};    ///< that differ from the true run times
     bool with_details{false};      ///< scarce CPU, parts of GPUs, jobs without GPUs
+    bool with_forms{false};        ///< jobs that may have other numbers of GPUs; with_speeds
     bool with_room_for_all{false}; ///< every pool holds all jobs at once
 };
 

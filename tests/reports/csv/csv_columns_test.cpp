@@ -44,7 +44,7 @@ bool is_dimensionless(const std::string& name) {
         "number|seed|attempt|gpus|attempts|preemptions|failures|jobs_measured|jobs_finished|free|"
         "down|queue_jobs|queue_gpus|slowdown|rho|run_time_error|jain_x|slo_met|measured"};
     static const std::regex scalars{
-        "(ratios|events)[.].*|metrics[.](jobs_.*|preemptions|migrations|restarts|"
+        "(ratios|events)[.].*|metrics[.](jobs_.*|preemptions|migrations|resizes|restarts|"
         "preempted_without_progress|(queue_jobs|queue_gpus|deadlines)[.].*|"
         "(slowdown|bounded_slowdown|attempts)[.].*|.*[.]count)"};
     return std::regex_match(name, columns) || std::regex_match(name, scalars);

@@ -73,6 +73,17 @@ const std::vector<Wrong> wrong_plans{
     {"classes[0]", [](Plan& plan) { plan.classes[0].increment_write = Duration{1}; }},
     {"classes[0]", [](Plan& plan) { plan.classes[0].checkpoint = static_cast<Checkpoint>(6); }},
     {"classes[0]", [](Plan& plan) { plan.classes[0].recovery = Duration{-1}; }},
+    {"classes[0]", [](Plan& plan) { plan.classes[0].rescale = Duration{-1}; }},
+    {"classes[0]", [](Plan& plan) { plan.classes[0].num_forms = 3; }},
+    {"classes[0]",
+     [](Plan& plan) {
+         plan.classes[0].num_forms = 2;
+         plan.forms[1].shape = 0; // no more GPUs than the one before
+     }},
+    {"shape[1]", [](Plan& plan) { plan.classes[0].num_forms = 1; }},
+    {"forms[0]", [](Plan& plan) { plan.forms[0].shape = 3; }},
+    {"forms[1]", [](Plan& plan) { plan.forms[1].job_class = 1; }},
+    {"forms[0]", [](Plan& plan) { plan.forms[0].shape = 1; }}, // of a job that may fall back
     {"speeds has rows", [](Plan& plan) { plan.speeds.pop_back(); }},
     {"speeds[3]", [](Plan& plan) { plan.speeds[3].speed = 0; }},
     {"egress_nano_usd has 2", [](Plan& plan) { plan.egress_nano_usd.push_back(1); }},

@@ -58,6 +58,7 @@ TEST_CASE("the lists have every member of the elements of a plan's columns") {
     CHECK(covers_all<PriceIndex>());
     CHECK(covers_all<JobShape>());
     CHECK(covers_all<PlanClass>());
+    CHECK(covers_all<PlanForm>());
     CHECK(covers_all<PlanSpeed>());
     CHECK(covers_all<PlanPool>());
     CHECK(covers_all<GangRisk>());
@@ -87,6 +88,7 @@ TEST_CASE("the lists have every member of a plan") {
                  think_ms,
                  shapes,
                  classes,
+                 forms,
                  speeds,
                  pools,
                  pool_preference,
@@ -142,6 +144,7 @@ TEST_CASE("the lists have every member of a plan") {
                            think_ms,
                            shapes,
                            classes,
+                           forms,
                            speeds,
                            pools,
                            pool_preference,

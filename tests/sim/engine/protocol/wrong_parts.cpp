@@ -64,6 +64,7 @@ static_assert(go_together<PlainPass, ArrivalCursor, UnsaidPrepare>);
 // says: A recorder | MisspeltRecorder | recorder.reserved(job, time_ms)
 struct MisspeltRecorder {
     void started(JobId, PoolId, std::uint32_t, std::int64_t) {}
+    void sized(JobId, std::uint32_t) {}
     template <class Grant, class Capacity>
     void placed(JobId, const Grant&, const Capacity&) {}
     void stopped(JobId, StopCause, std::int64_t, std::int64_t, std::int64_t) {}
