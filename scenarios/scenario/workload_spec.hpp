@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -221,6 +222,35 @@ struct CheckpointSpec {
     std::optional<CheckpointKeeping> keeping{}; ///< absent: keeping them costs nothing
 };
 
+inline constexpr std::int64_t max_elastic_gpus = 65'536;
+inline constexpr std::size_t max_elastic_sizes = 64;
+
+/// Numbers of GPUs that an allocator may give to a job.
+struct ElasticSpec {
+    struct Point {
+        std::uint32_t gpus{};
+        double speedup{};
+    };
+
+    std::vector<std::uint32_t> gpus;   ///< fewest first, at least two
+    std::optional<double> amdahl{};    ///< share of the work that more GPUs make faster
+    std::vector<Point> table{};        ///< by GPUs, over all of `gpus`; straight lines in between
+    std::optional<Duration> rescale{}; ///< absent: as a restart
+    bool moldable{};                   ///< its jobs keep the GPUs that they start with
+
+    /// Speed with that many GPUs, which `gpus` has. Precondition: it has one of the two above.
+    [[nodiscard]] double speedup(std::uint32_t num) const {
+        if (amdahl)
+            return 1 / (1 - *amdahl + *amdahl / num);
+        const auto next = std::ranges::lower_bound(table, num, {}, &Point::gpus);
+        if (next->gpus == num)
+            return next->speedup;
+        const Point& last = *std::prev(next);
+        return last.speedup +
+               (next->speedup - last.speedup) * (num - last.gpus) / (next->gpus - last.gpus);
+    }
+};
+
 /// Speed of jobs on a GPU, relative to the workload's run times.
 struct GpuSpeed {
     std::string gpu; ///< the catalogue's own name, aliases resolved
@@ -246,6 +276,7 @@ struct ClassSpec {
     std::string job_type{};                ///< in the measured throughputs; empty: by its jobs'
                                            ///< names
     std::vector<Precision> forbidden{}; ///< formats that policy.precision may not give; never fp32
+    std::optional<ElasticSpec> elastic{};     ///< absent: its jobs keep the GPUs they ask for
     std::optional<JobFailureSpec> failures{}; ///< absent: its jobs do not fail by themselves
     std::string name{};                       ///< in jobs.csv; empty: its number
     double overflow_restarts{};               ///< extra failures of a job in fp16, per day; >= 0

@@ -143,6 +143,8 @@ void plan_stragglers(const CompileInput& input, Compiled& compiled) {
     for (std::size_t job = 0; job < plan.num_jobs(); ++job)
         plan.job_class[job] =
             rows.row_of(plan.job_class[job], plan.shapes[plan.shape[job]].slots());
+    for (PlanForm& form : plan.forms)
+        form.job_class = rows.row_of(form.job_class, plan.shapes[form.shape].slots());
     note(scenario, compiled);
 }
 

@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -19,9 +21,12 @@
 #include "sim/plan/plan.hpp"
 #include "sim/plan/plan_view.hpp"
 
+#include "policies/choice/policy_slots.hpp"
+
 #include "scenarios/compile/features/broker.hpp"
 #include "scenarios/compile/features/most_nodes.hpp"
 #include "scenarios/compile/jobs/cadences.hpp"
+#include "scenarios/compile/jobs/elastic_forms.hpp"
 #include "scenarios/compile/jobs/job_demands.hpp"
 #include "scenarios/compile/jobs/job_estimates.hpp"
 #include "scenarios/compile/jobs/job_needs.hpp"
@@ -124,8 +129,9 @@ class JobCompiler {
         compiled_.notes.add({.warnings = needs_.warnings()});
         compiled_.notes.add({.warnings = idle_matches(scenario_, trace_, jobs_of_class_)});
         compiled_.notes.add({.warnings = run_times_.warnings()});
+        warn_of_elastic();
         worths_.check_given();
-        shapes_.settle(plan_, plan_.shape);
+        shapes_.settle(plan_);
         label();
         note_trace();
         note_assumptions();
@@ -318,7 +324,40 @@ class JobCompiler {
         if (!number)
             return leave_out(row, "more than 65,536 distinct shapes of jobs", "");
         plan.shape_number = *number;
+        if (!scenario_.classes.empty() && scenario_.classes[job_class].elastic && !plan.fallback)
+            plan.plan_class = elastic_class(row, job_class, plan);
         return plan;
+    }
+
+    /// The class of jobs of that plan, with its forms.
+    std::uint16_t elastic_class(std::uint32_t row, std::uint16_t job_class, const RowPlan& plan) {
+        const auto [known, is_new] = elastic_classes_.try_emplace(
+            std::tuple{job_class, plan.plan_class, plan.shape_number}, plan.plan_class);
+        if (!is_new)
+            return known->second;
+        ElasticForms forms{scenario_.classes[job_class], plan.shape};
+        for (const std::uint32_t gpus : scenario_.classes[job_class].elastic->gpus) {
+            JobShape shape = JobDemands::with_gpus(plan.shape, gpus);
+            const JobPlace place = places_.place_of(job_class);
+            shape.permitted_pools &= pools_that_hold(plan_, shape, most_);
+            if (place.required_name != nullptr)
+                shape.permitted_pools &= places_.pools_with(place, gpus);
+            if (shape.permitted_pools == 0)
+                continue;
+            const std::optional<JobWork> work = work_.with_gpus(row, job_class, gpus);
+            shape.permitted_pools &= work ? work->permitted : 0;
+            const std::optional<std::uint16_t> number =
+                shape.permitted_pools == 0 ? std::nullopt : shapes_.number_of(shape);
+            if (number)
+                forms.add(
+                    {shape,
+                     *number,
+                     cadences_.row_of(work->plan_class, job_class, gpus, shape.permitted_pools),
+                     work->kind ? 0 : work->work_ms});
+        }
+        known->second = forms.put(plan_, plan.plan_class);
+        compiled_.scenario_class.resize(plan_.classes.size(), job_class);
+        return known->second;
     }
 
     void add_job(std::uint32_t row, std::uint16_t job_class, const RowPlan& plan) {
@@ -397,6 +436,35 @@ class JobCompiler {
         compiled_.labels.zero_utc_ms = trace_.zero_utc_ms;
     }
 
+    /// Elastic classes that change nothing, or not all of their jobs.
+    void warn_of_elastic() {
+        if (std::ranges::none_of(scenario_.classes,
+                                 [](const ClassSpec& spec) { return spec.elastic.has_value(); }))
+            return;
+        const std::string& allocator = scenario_.policy.allocator;
+        if (!find_policy("allocator", allocator)->resizes)
+            compiled_.notes.warnings.push_back(
+                fmt::format("`elastic` of a class changes nothing: allocator {} gives jobs the "
+                            "GPUs that they ask for; `allocator: optimus` gives them others",
+                            allocator));
+        std::vector<std::uint64_t> rigid(scenario_.classes.size());
+        for (std::size_t job = 0; job < plan_.num_jobs(); ++job) {
+            const std::uint16_t own = compiled_.scenario_class[plan_.job_class[job]];
+            if (scenario_.classes[own].elastic &&
+                plan_.classes[plan_.job_class[job]].num_forms == 0)
+                ++rigid[own];
+        }
+        for (std::size_t own = 0; own < rigid.size(); ++own)
+            if (rigid[own] > 0)
+                compiled_.notes.warnings.push_back(fmt::format(
+                    "workload.classes[{}].elastic: {} {} for a number of GPUs that it does not "
+                    "name, or that alone fits: {} it",
+                    own,
+                    rigid[own],
+                    rigid[own] == 1 ? "job asks" : "jobs ask",
+                    rigid[own] == 1 ? "it keeps" : "they keep"));
+    }
+
     void note_trace() {
         if (!std::holds_alternative<TraceWorkload>(scenario_.workload))
             return;
@@ -436,6 +504,9 @@ class JobCompiler {
     std::optional<RowPlans> row_plans_;
     std::vector<MostNodes> most_nodes_; ///< by pool, as the next one
     std::vector<std::uint32_t> most_;
+    /// By class of the scenario, class of the plan and number of the shape.
+    std::map<std::tuple<std::uint16_t, std::uint16_t, std::uint16_t>, std::uint16_t>
+        elastic_classes_;
     std::vector<std::uint64_t> jobs_of_class_; ///< rows by class, those left out included
 };
 

@@ -52,6 +52,16 @@ JobShape JobDemands::of(std::size_t row, std::uint16_t job_class) const {
     return shape;
 }
 
+JobShape JobDemands::with_gpus(JobShape asked, std::uint32_t gpus) {
+    const auto of_all = [&](std::uint32_t amount) {
+        return of_gang((std::int64_t{amount} + asked.gpus - 1) / asked.gpus, gpus);
+    };
+    asked.cpu_milli = of_all(asked.cpu_milli);
+    asked.memory_mib = of_all(asked.memory_mib);
+    asked.gpus = gpus;
+    return asked;
+}
+
 std::vector<std::string> JobDemands::assumed() const {
     std::vector<std::string> notes;
     std::size_t shared = 0;

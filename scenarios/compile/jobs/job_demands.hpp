@@ -21,6 +21,10 @@ class JobDemands {
     /// row.
     [[nodiscard]] JobShape of(std::size_t row, std::uint16_t job_class) const;
 
+    /// The shape of a gang of that many GPUs, each with the CPU and memory that one of `asked` has,
+    /// rounded up.
+    [[nodiscard]] static JobShape with_gpus(JobShape asked, std::uint32_t gpus);
+
     /// Assumptions about all of them.
     [[nodiscard]] std::vector<std::string> assumed() const;
 

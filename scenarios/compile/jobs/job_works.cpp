@@ -27,14 +27,22 @@ std::optional<JobWork> JobWorks::of(std::uint32_t row, std::uint16_t job_class) 
             wrong_durations_.push_back(wrong_duration(*listed, trains));
         return std::nullopt;
     }
-    const std::uint32_t gpus = trace_.gpus[row];
-    if (!trains) {
-        const RunKind kind = kinds_.of(row, job_class);
+    return with_gpus(row, job_class, trace_.gpus[row]);
+}
+
+std::optional<JobWork>
+JobWorks::with_gpus(std::uint32_t row, std::uint16_t job_class, std::uint32_t gpus) {
+    if (!trained_.trains(job_class)) {
+        RunKind kind = kinds_.of(row, job_class);
+        kind.gpus = gpus;
         const PlannedRuns planned = speeds_.of(kind);
         return JobWork{planned.plan_class, trace_.duration_ms[row], planned.permitted, kind};
     }
-    const TrainedGang& gang = trained_.gang(
-        job_class, gpus, rules_.class_pools(job_class) & pools_that_hold(plan_, {gpus}));
+    const TrainedGang& gang =
+        trained_.gang(job_class,
+                      gpus,
+                      rules_.class_pools(job_class) & pools_that_hold(plan_, {gpus}),
+                      gpus == trace_.gpus[row]);
     if (gang.permitted == 0)
         return std::nullopt;
     return JobWork{gang.plan_class, gang.work_ms, gang.permitted, {}};

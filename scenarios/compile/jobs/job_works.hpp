@@ -46,6 +46,10 @@ class JobWorks {
     /// Nothing if the row has no possible work; throw_if_wrong then says why.
     std::optional<JobWork> of(std::uint32_t row, std::uint16_t job_class);
 
+    /// The work of a row that has some, on another number of GPUs.
+    std::optional<JobWork>
+    with_gpus(std::uint32_t row, std::uint16_t job_class, std::uint32_t gpus);
+
     /// Throws ScenarioError for gangs that no pool can train, and for listed jobs that have both a
     /// duration and a model, or neither.
     void throw_if_wrong() const;

@@ -32,7 +32,7 @@ std::optional<std::uint16_t> ShapeTable::number_of(const JobShape& shape) {
     return last_number_;
 }
 
-void ShapeTable::settle(Plan& plan, std::vector<std::uint16_t>& column) const {
+void ShapeTable::settle(Plan& plan) const {
     std::vector<std::pair<JobShape, std::uint16_t>> shapes;
     for (const auto& [shape, number] : numbers_)
         shapes.emplace_back(shape, number);
@@ -50,8 +50,10 @@ void ShapeTable::settle(Plan& plan, std::vector<std::uint16_t>& column) const {
         plan.shapes.push_back(shapes[i].first);
         new_number[shapes[i].second] = static_cast<std::uint16_t>(i);
     }
-    for (std::uint16_t& shape : column)
+    for (std::uint16_t& shape : plan.shape)
         shape = new_number[shape];
+    for (PlanForm& form : plan.forms)
+        form.shape = new_number[form.shape];
 }
 
 }} // namespace bursar::scenarios

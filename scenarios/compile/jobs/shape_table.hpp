@@ -16,9 +16,9 @@ class ShapeTable {
     std::optional<std::uint16_t> number_of(const JobShape& shape);
 
     /// Sorts the shapes into the order in which idle time is split over their demand, and renumbers
-    /// `column`. Fewest permitted pools first, then by the names of those pools, then the smaller
-    /// demand.
-    void settle(Plan& plan, std::vector<std::uint16_t>& column) const;
+    /// those of jobs and forms. Fewest permitted pools first, then by the names of those pools,
+    /// then the smaller demand.
+    void settle(Plan& plan) const;
 
   private:
     std::map<JobShape, std::uint16_t> numbers_;

@@ -39,15 +39,15 @@ Written place_of(const TrainingSpec& spec, const std::vector<RefusedPool>& refus
 } // namespace
 
 const TrainedGang&
-TrainedClasses::gang(std::uint16_t job_class, std::uint32_t gpus, std::uint64_t pools) {
+TrainedClasses::gang(std::uint16_t job_class, std::uint32_t gpus, std::uint64_t pools, bool must) {
     const auto [at, is_new] = gangs_.try_emplace({job_class, gpus});
     if (is_new) {
         at->second = train(job_class, gpus, pools);
-        if (at->second.pools.empty())
-            report(at->second, gpus);
-        else
+        if (!at->second.pools.empty())
             add_to_plan(at->second);
     }
+    if (must && at->second.pools.empty() && reported_.insert({job_class, gpus}).second)
+        report(at->second, gpus);
     return at->second;
 }
 
@@ -121,7 +121,8 @@ void TrainedClasses::report(const TrainedGang& gang, std::uint32_t gpus) {
 std::vector<TrainedGang> TrainedClasses::take() {
     std::vector<TrainedGang> gangs;
     for (auto& [key, gang] : gangs_)
-        gangs.push_back(std::move(gang));
+        if (!gang.pools.empty())
+            gangs.push_back(std::move(gang));
     return gangs;
 }
 

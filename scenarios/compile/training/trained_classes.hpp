@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,14 +51,15 @@ class TrainedClasses {
     }
 
     /// How a gang of `gpus` trains on each of `pools`, as bits. If no pool can train it,
-    /// `permitted` is 0 and a finding is added. Calls with the same class and gang size have the
-    /// same pools.
-    const TrainedGang& gang(std::uint16_t job_class, std::uint32_t gpus, std::uint64_t pools);
+    /// `permitted` is 0, and a finding is added if it `must` train. Calls with the same class and
+    /// gang size have the same pools.
+    const TrainedGang&
+    gang(std::uint16_t job_class, std::uint32_t gpus, std::uint64_t pools, bool must = true);
 
     /// Gangs that no pool can train.
     [[nodiscard]] const std::vector<Finding>& findings() const { return findings_; }
 
-    /// Every gang of earlier calls, by class and size.
+    /// Every gang of earlier calls that can train, by class and size.
     [[nodiscard]] std::vector<TrainedGang> take();
 
   private:
@@ -73,6 +75,7 @@ class TrainedClasses {
     const LocalityPlan& places_;
     Plan& plan_;
     std::map<std::pair<std::uint16_t, std::uint32_t>, TrainedGang> gangs_;
+    std::set<std::pair<std::uint16_t, std::uint32_t>> reported_; ///< keys of gangs_
     std::vector<Finding> findings_;
 };
 

@@ -200,6 +200,7 @@ Table<ClassSpec> class_keys(const KnownNames& names, const Catalogue& catalogue)
         keys.push_back(std::move(key));
     for (Key<ClassSpec>& key : locality_keys())
         keys.push_back(std::move(key));
+    keys.push_back(elastic_key());
     keys.push_back(speed_key(catalogue));
     keys.push_back(job_type_key());
     for (Key<ClassSpec>& key : precision_keys())
@@ -220,6 +221,7 @@ Table<ClassSpec> class_keys(const KnownNames& names, const Catalogue& catalogue)
             check_training(at, spec, read, training);
             check_memory(at, spec.memory_bytes.value_or(0));
             check_locality(at);
+            check_elastic(at, spec);
             check_speed(at);
             check_precision(at, spec, read);
         });

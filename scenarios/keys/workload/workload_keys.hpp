@@ -46,6 +46,12 @@ std::vector<Key<ClassSpec>> locality_keys();
 /// The rules between them and the other keys of a class. at: the class.
 void check_locality(const Reader& at);
 
+/// The key `elastic` of a class: numbers of GPUs that its jobs may have.
+[[nodiscard]] Key<ClassSpec> elastic_key();
+
+/// The rules between it and the other keys of a class. at: the class.
+void check_elastic(const Reader& at, const ClassSpec& spec);
+
 /// The key `speed` of a class: speed of its jobs by GPU. catalogue: outlives it.
 [[nodiscard]] Key<ClassSpec> speed_key(const Catalogue& catalogue);
 

@@ -63,6 +63,7 @@ const std::map<std::string, Texts>& texts() {
         {"workload.jobs[].after_each", {"e"}},
         {"workload.jobs[].after_each[]", {"e"}},
         {"workload.classes[].name", {"other"}},
+        {"workload.classes[].elastic.gpus", {"1..4"}},
         {"workload.classes[].match.names", {"j1"}},
         {"workload.classes[].match.names[]", {"j1"}},
         {"workload.classes[].match.tenants", {"b"}},
