@@ -60,7 +60,10 @@ LinearProgram::Solution LinearProgram::solve() const {
     Solution best{found(), false};
     // The barrier method does not prove that nothing does.
     if (program.status() != 0 || !satisfies(best.x)) {
+        program.allSlackBasis(true); // not where the barrier method ended
         program.dual();
+        if (!program.isProvenOptimal() && !program.isProvenPrimalInfeasible())
+            program.primal();
         best = {program.isProvenOptimal() ? found() : std::vector<double>{}, true};
     }
     return best;

@@ -1,6 +1,8 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
+#include <random>
 #include <thread>
 #include <vector>
 
@@ -79,6 +81,56 @@ TEST_CASE("an interrupt while a program is solved reaches its handler") {
     sender.join();
     REQUIRE(sigaction(SIGINT, &before, nullptr) == 0);
     CHECK(num_interrupts == num_sent);
+}
+
+namespace {
+
+/// The highest level of speed of some jobs with shares of three pools, as allocators ask for it.
+/// Not all jobs can use all pools, and some pools have no GPUs.
+LinearProgram random_shares(std::uint32_t seed) {
+    std::mt19937 random{seed};
+    const auto draw = [&](std::size_t most) { return random() % (most + 1); };
+    constexpr std::size_t pools = 3;
+    const std::size_t jobs = 1 + draw(29);
+    LinearProgram program{jobs * (pools + 1)};
+    std::vector<double> speed(jobs * pools);
+    for (double& each : speed)
+        each = draw(3) == 0 ? 0.0 : static_cast<double>(1 + draw(999)) * (draw(2) == 0 ? 30 : 1);
+    for (std::size_t pool = 0; pool < pools; ++pool) {
+        std::vector<LinearProgram::Term> held;
+        for (std::size_t job = 0; job < jobs; ++job)
+            held.push_back({job * pools + pool, draw(3) == 0 ? 0.25 : 8.0});
+        program.add_row(held, static_cast<double>(draw(16)));
+    }
+    for (std::size_t job = 0; job < jobs; ++job) {
+        std::vector<LinearProgram::Term> whole;
+        std::vector<LinearProgram::Term> work{{jobs * pools + job, draw(5) == 0 ? 1e-1 : 1e3}};
+        for (std::size_t at = job * pools; at < (job + 1) * pools; ++at) {
+            whole.push_back({at, 1.0});
+            work.push_back({at, -speed[at]});
+            if (speed[at] == 0)
+                program.add_row({{at, 1.0}}, 0.0);
+        }
+        program.add_row(whole, 1.0);
+        program.add_row(work, 0.0);
+        if (job > 0)
+            program.add_row({{jobs * pools + job, 1.0}, {jobs * pools + job - 1, -1.0}}, 0.0);
+    }
+    program.maximise(jobs * pools + jobs - 1);
+    return program;
+}
+
+} // namespace
+
+TEST_CASE("a bounded program that x = 0 satisfies has a solution") {
+    // The simplex method found none for these two where the barrier method had ended.
+    std::vector<std::uint32_t> seeds{13153, 95694};
+    for (std::uint32_t seed = 0; seed < 300; ++seed)
+        seeds.push_back(seed);
+    for (const std::uint32_t seed : seeds) {
+        CAPTURE(seed);
+        CHECK(!random_shares(seed).solve().x.empty());
+    }
 }
 
 TEST_CASE("a program that nothing satisfies has no solution") {
