@@ -57,6 +57,8 @@ inline const KnownNames& known_names() {
                      {"placement", "consolidated", "fullest"},
                      {"preemption", "none", "never"},
                      {"preemption", "order", "by order"},
+                     {"allocator", "none", "one by one"},
+                     {"allocator", "optimus", "more GPUs"},
                      {"broker", "owned-first", "owned first"},
                      {"broker", "cheapest-including-risk", "cheapest"},
                      {"broker", "spot-with-fallback", "spot first"}},
