@@ -309,11 +309,7 @@ class JobCompiler {
         if (!order)
             return leave_out(row, "more kinds of jobs than there are orders of pools for", "");
         shape.order_begin = *order;
-        plan.plan_class =
-            own_interval > Duration{}
-                ? cadences_.row_every(plan.work.plan_class, job_class, own_interval)
-                : cadences_.row_of(
-                      plan.work.plan_class, job_class, shape.gpus, shape.permitted_pools);
+        plan.plan_class = saving_class(row, job_class, plan.work.plan_class, shape);
         plan.fallback = fallbacks_.split(worths_.deadline_of(row, job_class).has_value(),
                                          plan_.classes[plan.plan_class],
                                          holding,
@@ -324,9 +320,21 @@ class JobCompiler {
         if (!number)
             return leave_out(row, "more than 65,536 distinct shapes of jobs", "");
         plan.shape_number = *number;
-        if (!scenario_.classes.empty() && scenario_.classes[job_class].elastic && !plan.fallback)
+        const bool may_resize =
+            !plan.fallback && shape.gpus > 0 && shape.gpu_slots == slots_per_gpu;
+        if (!scenario_.classes.empty() && scenario_.classes[job_class].elastic && may_resize)
             plan.plan_class = elastic_class(row, job_class, plan);
         return plan;
+    }
+
+    /// The class `plan_class` with the time between saves of the row, or of a gang of that shape.
+    std::uint16_t saving_class(std::uint32_t row,
+                               std::uint16_t job_class,
+                               std::uint16_t plan_class,
+                               const JobShape& shape) {
+        if (!trace_.checkpoint_ms.empty() && trace_.checkpoint_ms[row] > 0)
+            return cadences_.row_every(plan_class, job_class, Duration{trace_.checkpoint_ms[row]});
+        return cadences_.row_of(plan_class, job_class, shape.gpus, shape.permitted_pools);
     }
 
     /// The class of jobs of that plan, with its forms.
@@ -337,6 +345,13 @@ class JobCompiler {
             return known->second;
         ElasticForms forms{scenario_.classes[job_class], plan.shape};
         for (const std::uint32_t gpus : scenario_.classes[job_class].elastic->gpus) {
+            if (gpus == plan.shape.gpus) {
+                forms.add({plan.shape,
+                           plan.shape_number,
+                           plan.plan_class,
+                           plan.work.kind ? 0 : plan.work.work_ms});
+                continue;
+            }
             JobShape shape = JobDemands::with_gpus(plan.shape, gpus);
             const JobPlace place = places_.place_of(job_class);
             shape.permitted_pools &= pools_that_hold(plan_, shape, most_);
@@ -349,11 +364,10 @@ class JobCompiler {
             const std::optional<std::uint16_t> number =
                 shape.permitted_pools == 0 ? std::nullopt : shapes_.number_of(shape);
             if (number)
-                forms.add(
-                    {shape,
-                     *number,
-                     cadences_.row_of(work->plan_class, job_class, gpus, shape.permitted_pools),
-                     work->kind ? 0 : work->work_ms});
+                forms.add({shape,
+                           *number,
+                           saving_class(row, job_class, work->plan_class, shape),
+                           work->kind ? 0 : work->work_ms});
         }
         known->second = forms.put(plan_, plan.plan_class);
         compiled_.scenario_class.resize(plan_.classes.size(), job_class);
@@ -457,12 +471,13 @@ class JobCompiler {
         for (std::size_t own = 0; own < rigid.size(); ++own)
             if (rigid[own] > 0)
                 compiled_.notes.warnings.push_back(fmt::format(
-                    "workload.classes[{}].elastic: {} {} for a number of GPUs that it does not "
-                    "name, or that alone fits: {} it",
+                    "workload.classes[{}].elastic: {} {} not elastic: {} for a number of GPUs "
+                    "outside `elastic.gpus`, for the only one that fits, for a part of a GPU, or "
+                    "may fall back to other pools",
                     own,
                     rigid[own],
-                    rigid[own] == 1 ? "job asks" : "jobs ask",
-                    rigid[own] == 1 ? "it keeps" : "they keep"));
+                    rigid[own] == 1 ? "job is" : "jobs are",
+                    rigid[own] == 1 ? "it asks" : "they ask"));
     }
 
     void note_trace() {

@@ -23,13 +23,15 @@ using test::contains;
 
 Compiled compiled(const std::string& jobs,
                   const std::string& job_class,
-                  const std::string& allocator = "optimus") {
+                  const std::string& allocator = "optimus",
+                  const std::string& more_pools = "") {
     const std::string text =
         fmt::format("bursar: 1\nworkload:\n  jobs: [{}]\n  classes: [{{{}}}]\nfleet:\n- {{pool: "
                     "a, purchase: owned, gpu: H100, nodes: 2, gpus_per_node: 8, cpu: 64, price: 1 "
-                    "USD/gpu-h, network: 3200 Gbit/s}}\npolicy: {{capacity: count}}\n",
+                    "USD/gpu-h, network: 3200 Gbit/s}}\n{}policy: {{capacity: count}}\n",
                     jobs,
-                    job_class);
+                    job_class,
+                    more_pools);
     Scenario scenario =
         read_scenario_text(text, "s.yaml", {}, test::known_names(), builtin_catalogue());
     scenario.policy.allocator = allocator;
@@ -118,13 +120,24 @@ TEST_CASE(
         compiled("{name: j, gpus: 3, duration: 1 h}, {name: k, gpus: 4, duration: 1 h}", elastic);
     CHECK(gpus_of(odd.plan, 0).empty());
     CHECK(gpus_of(odd.plan, 1).size() == 4);
-    CHECK(contains(warnings(odd), "1 job asks for a number of GPUs"));
+    CHECK(contains(warnings(odd), "1 job is not elastic: it asks"));
     const Compiled queued = compiled("{name: j, gpus: 4, duration: 1 h}", elastic, "none");
     CHECK(contains(warnings(queued), "allocator none gives jobs the GPUs that they ask for"));
     Workspace workspace;
     const PolicyChoice choice{.queue = "sjf", .capacity = "count"};
     CHECK(simulate(queued.plan, order_for(queued.plan, choice), choice, Record::jobs, workspace)
               .jobs.finish_ms[0] == 3'600'000);
+}
+
+TEST_CASE("a form has the pools that hold it; the asked one keeps its own") {
+    const Compiled out = compiled("{name: j, gpus: 16, duration: 1 h}",
+                                  "elastic: {gpus: 8..16, step: powers, speedup: {amdahl: 0.9}}",
+                                  "optimus",
+                                  "- {pool: b, purchase: owned, gpu: A100, nodes: 1, "
+                                  "gpus_per_node: 8, price: 1 USD/gpu-h}\n");
+    REQUIRE(gpus_of(out.plan, 0) == std::vector<std::uint32_t>{8, 16});
+    CHECK(out.plan.shapes[out.plan.forms[0].shape].permitted_pools == 3);
+    CHECK(out.plan.forms[1].shape == out.plan.shape[0]);
 }
 
 TEST_CASE("mistakes of elastic classes") {
