@@ -10,6 +10,32 @@
 
 namespace bursar::oracle {
 
+/// By job: whether it works, some of its work since its start would survive a stop, and none of its
+/// GPUs ends or closes soon.
+inline std::vector<bool> movable(const Cluster& cluster) {
+    std::vector<bool> out;
+    for (std::size_t job = 0; job < cluster.jobs.size(); ++job) {
+        const JobState& state = cluster.jobs[job];
+        out.push_back(cluster.can_be_stopped(job) && !cluster.is_on_leaving(job) &&
+                      cluster.lasts_if_preempted_ms(job) *
+                              cluster.requests[job].pace_on(state.pool, state.is_slow).speed >=
+                          full_speed);
+    }
+    return out;
+}
+
+/// By pool: the GPUs that are free or held by jobs that may move.
+inline std::vector<std::int64_t> left_to_give(const Cluster& cluster,
+                                              const std::vector<bool>& may_move) {
+    std::vector<std::int64_t> left;
+    for (const FreeGpus& free : cluster.free)
+        left.push_back(free.open());
+    for (std::size_t job = 0; job < cluster.jobs.size(); ++job)
+        if (may_move[job])
+            left[cluster.jobs[job].pool] += cluster.requests[job].gpus;
+    return left;
+}
+
 /// First come, first served, for all jobs anew at every decision: in order of submission, each gets
 /// the pool where it is fastest among those with enough GPUs left, by count; once no pool has
 /// enough for a job, those behind it get none. GPUs of jobs that save or clean up are not given,
@@ -22,15 +48,8 @@ class AllocationOfFastest {
 
     void pass() {
         const std::size_t num_jobs = cluster_.jobs.size();
-        may_move_.clear();
-        for (std::size_t job = 0; job < num_jobs; ++job)
-            may_move_.push_back(can_move(job));
-        std::vector<std::int64_t> left;
-        for (const FreeGpus& free : cluster_.free)
-            left.push_back(free.open());
-        for (std::size_t job = 0; job < num_jobs; ++job)
-            if (may_move(job))
-                left[cluster_.jobs[job].pool] += cluster_.requests[job].gpus;
+        may_move_ = movable(cluster_);
+        std::vector<std::int64_t> left = left_to_give(cluster_, may_move_);
         std::vector<std::optional<std::size_t>> given(num_jobs);
         for (std::size_t job = 0; job < num_jobs; ++job) {
             if (!takes_part(job))
@@ -57,13 +76,6 @@ class AllocationOfFastest {
         return cluster_.jobs[job].phase == Phase::pending || may_move(job);
     }
     [[nodiscard]] bool may_move(std::size_t job) const { return may_move_[job]; }
-    [[nodiscard]] bool can_move(std::size_t job) const {
-        const JobState& state = cluster_.jobs[job];
-        return cluster_.can_be_stopped(job) && !cluster_.is_on_leaving(job) &&
-               cluster_.lasts_if_preempted_ms(job) *
-                       cluster_.requests[job].pace_on(state.pool, state.is_slow).speed >=
-                   full_speed;
-    }
     [[nodiscard]] bool has_room(std::size_t job, const std::vector<std::int64_t>& left) const {
         for (const std::int64_t gpus : left)
             if (cluster_.requests[job].gpus <= gpus)
@@ -111,15 +123,8 @@ class AllocationByGain {
 
     void pass() {
         const std::size_t num_jobs = cluster_.jobs.size();
-        may_move_.clear();
-        for (std::size_t job = 0; job < num_jobs; ++job)
-            may_move_.push_back(can_move(job));
-        std::vector<std::int64_t> left;
-        for (const FreeGpus& free : cluster_.free)
-            left.push_back(free.open());
-        for (std::size_t job = 0; job < num_jobs; ++job)
-            if (may_move(job))
-                left[cluster_.jobs[job].pool] += cluster_.requests[job].gpus;
+        may_move_ = movable(cluster_);
+        std::vector<std::int64_t> left = left_to_give(cluster_, may_move_);
         std::vector<std::optional<Given>> given(num_jobs);
         for (std::size_t job = 0; job < num_jobs; ++job)
             if (cluster_.jobs[job].phase == Phase::pending || may_move(job)) {
@@ -175,15 +180,6 @@ class AllocationByGain {
     }
 
     [[nodiscard]] bool may_move(std::size_t job) const { return may_move_[job]; }
-    /// It runs, some of its work since its start would survive a stop, and none of its GPUs ends or
-    /// closes soon.
-    [[nodiscard]] bool can_move(std::size_t job) const {
-        const JobState& state = cluster_.jobs[job];
-        return cluster_.can_be_stopped(job) && !cluster_.is_on_leaving(job) &&
-               cluster_.lasts_if_preempted_ms(job) *
-                       cluster_.requests[job].pace_on(state.pool, state.is_slow).speed >=
-                   full_speed;
-    }
     [[nodiscard]] std::vector<Form> forms_of(std::size_t job) const {
         const Request& own = cluster_.requests[job];
         const bool is_fixed = own.keeps_form && cluster_.jobs[job].phase == Phase::running;
