@@ -82,7 +82,7 @@ class AllocationPass {
         for (const bool grows : {false, true})
             each_row(engine, [&](const AllocationRow& row, const AllocationJob& job) {
                 if (job.pool != plan_.num_pools && job.pool == row.pool && row.gpus != 0 &&
-                    row.gpus != job.gpus && row.gpus > job.gpus == grows)
+                    row.gpus != job.gpus && (row.gpus > job.gpus) == grows)
                     resize(engine, job, row.gpus);
             });
         each_row(engine, [&](const AllocationRow& row, const AllocationJob& job) {
