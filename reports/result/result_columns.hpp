@@ -90,7 +90,7 @@ struct JobColumns {
     /// Start of the last attempt where it is not the first; empty where nothing was stopped.
     std::vector<std::int64_t> last_start_ms;
     /// GPUs of the last attempt; empty where all jobs have those that they asked for.
-    std::vector<std::uint32_t> last_gpus;
+    std::vector<std::uint32_t> last_gpus{};
     /// Slots of the gang that stalled while it was at work, of jobs whose work was kept; empty
     /// where no job has any.
     std::vector<std::int64_t> stalled_slots;
@@ -157,8 +157,8 @@ struct StoppedColumns {
     std::vector<std::int64_t> stop_ms;
     std::vector<std::int64_t> kept_ms;
     std::vector<std::int64_t> lost_ms;
-    std::vector<StopCause> cause;    ///< empty: all were preempted
-    std::vector<std::uint32_t> gpus; ///< empty: those that their jobs asked for
+    std::vector<StopCause> cause;      ///< empty: all were preempted
+    std::vector<std::uint32_t> gpus{}; ///< empty: those that their jobs asked for
     /// Slots of the gang that stalled while it was at work; empty where no job has any.
     std::vector<std::int64_t> stalled_slots;
     std::vector<std::int64_t> believed_cost; ///< as of JobColumns
@@ -215,7 +215,7 @@ struct PhaseColumns {
     std::vector<std::int64_t> startup_ms;  ///< before the work of a first attempt
     std::vector<std::int64_t> recovery_ms; ///< before the work of later attempts
     /// Before the work of attempts that go on with other GPUs; empty: there are none.
-    std::vector<std::int64_t> rescale_ms;
+    std::vector<std::int64_t> rescale_ms{};
     std::vector<std::int64_t> teardown_ms; ///< after all work
     std::vector<std::uint8_t>
         saves; ///< 1: periodically while it works; 0: only when stopped, if at all
