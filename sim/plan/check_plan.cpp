@@ -81,7 +81,8 @@ void check_classes(const Plan& plan, PlanFlaw& flaw) {
         "egress_nano_usd", plan.egress_nano_usd, [](std::int64_t price) { return price >= 0; });
 }
 
-/// Forms of a class: of its own shape, fewest GPUs first, and the classes of forms have none.
+/// Forms have whole GPUs, and those of a class are sorted by GPUs. One of them is the shape and
+/// class of each of its jobs.
 void check_forms(const Plan& plan, PlanFlaw& flaw) {
     flaw.each("forms", plan.forms, [&](const PlanForm& one) {
         return one.shape < plan.shapes.size() && one.job_class < plan.classes.size() &&

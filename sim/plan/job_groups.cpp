@@ -103,7 +103,8 @@ JobOrder group_jobs(const Plan& plan, JobKinds kinds, JobLevels levels) {
 
 namespace {
 
-/// Gives each job that waits for others a kind of its own: it may be younger than later ones.
+/// Gives each job that waits for others a separate kind: it may become eligible after jobs that
+/// were submitted later.
 void split_dependents(const Plan& plan, JobKinds& kinds) {
     if (!plan.has_dependencies())
         return;

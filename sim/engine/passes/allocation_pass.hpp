@@ -162,8 +162,8 @@ class AllocationPass {
             start(engine, job.pool, job, gpus);
     }
 
-    /// The shape of a job with that many GPUs; 0: those that it has now, or asks for. num_shapes:
-    /// it may not have so many.
+    /// The shape of a job with that many GPUs, or with those that it holds or asks for if `gpus` is
+    /// 0. num_shapes: the job has no form with that number.
     [[nodiscard]] ShapeId shape_with(const AllocationJob& job, std::uint32_t gpus) const {
         const ShapeId asked = plan_.shape_of(job.job);
         gpus = gpus == 0 ? job.gpus : gpus;

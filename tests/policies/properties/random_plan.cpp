@@ -92,7 +92,7 @@ draw_form(Plan& plan, PlanClass job_class, JobShape shape, std::uint32_t gpus) {
     return PlanForm{number_of(plan, shape), static_cast<std::uint16_t>(plan.classes.size() - 1)};
 }
 
-/// Some jobs may have other numbers of GPUs: each class and shape becomes a class of its own.
+/// Some jobs may have other numbers of GPUs. Each pair of a class and a shape becomes one class.
 void draw_forms(Plan& plan) {
     std::map<std::pair<std::uint16_t, std::uint16_t>, std::uint16_t> known;
     for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
