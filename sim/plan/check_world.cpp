@@ -12,8 +12,9 @@ namespace {
 
 constexpr std::uint32_t max_boot_bits = 31;
 
+/// A cause outside the policies: no event changes the number of GPUs of a job.
 bool is_cause(StopCause cause) {
-    return cause != StopCause::none && cause <= StopCause::migrated;
+    return cause != StopCause::none && cause != StopCause::resized && cause <= StopCause::migrated;
 }
 bool is_pool(const Plan& plan, PoolId pool) {
     return pool < plan.pools.size();

@@ -17,7 +17,6 @@ inline StopCause draw_cause() {
                          StopCause::hung,
                          StopCause::maintenance,
                          StopCause::budget,
-                         StopCause::resized,
                          StopCause::reclaimed_unsaved,
                          StopCause::job_failed);
 }

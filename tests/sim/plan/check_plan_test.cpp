@@ -157,6 +157,7 @@ const std::vector<Wrong> wrong_plans{
     {"world[0]", [](Plan& plan) { store(plan.world[0], static_cast<WorldEventKind>(255)); }},
     {"world[2]", [](Plan& plan) { store(plan.world[2], static_cast<StopCause>(255)); }},
     {"world[2]", [](Plan& plan) { store(plan.world[2], StopCause::none); }},
+    {"world[2]", [](Plan& plan) { store(plan.world[2], StopCause::resized); }},
     {"world[1]", [](Plan& plan) { plan.provisioning[0].retry_ms = 0; }},
     {"world[2]",
      [](Plan& plan) {
