@@ -160,8 +160,9 @@ class SettingRules {
     }
 
     void settle_scaling() {
-        out_.scaling = stated_.scaling.value_or(stated_scaling(words_));
-        if (stated_.scaling || is_named() || year_ < 2025 || out_.scaling != Fp8Scaling::delayed)
+        const auto stated = stated_.scaling ? stated_.scaling : stated_scaling(words_);
+        out_.scaling = stated.value_or(Fp8Scaling::delayed);
+        if (stated || year_ < 2025 || is_jax(words_))
             return;
         out_.scaling = Fp8Scaling::current;
         out_.why.scaling = fmt::format("as usual in {}", year_);
@@ -281,13 +282,13 @@ Cluster usual_cluster(const Gpu& gpu,
     return cluster;
 }
 
-Fp8Scaling stated_scaling(std::string_view words) {
+std::optional<Fp8Scaling> stated_scaling(std::string_view words) {
     const std::string text = lower_case(words);
     if (names_any(text, {"rowwise", "row-wise", "per row", "per-row"}))
         return Fp8Scaling::per_row;
-    return names_any(text, {"-cs", "-mx", "current", "block", "tensorwise", "torchtitan"})
-               ? Fp8Scaling::current
-               : Fp8Scaling::delayed;
+    if (names_any(text, {"-cs", "-mx", "current", "block", "tensorwise", "torchtitan"}))
+        return Fp8Scaling::current;
+    return names_any(text, {"delayed"}) ? std::optional{Fp8Scaling::delayed} : std::nullopt;
 }
 
 bool is_jax(std::string_view framework) {

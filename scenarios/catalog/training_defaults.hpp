@@ -77,7 +77,9 @@ struct TrainingSettings {
 ///   Megatron, tensor and pipeline ranks
 ///   where the layout is searched, only a stage in the framework's name counts
 /// - sequence parallel: with tensor parallel and fused attention since 2023
-/// - scales of fp8: from the tensor itself in torchtitan, and on GPUs of 2025 without a framework
+/// - scales of fp8: as the framework's name has them (stated_scaling); else from the tensor itself
+///   from 2025 on, as the recipes of Megatron-Bridge 25.11 have them, except in JAX stacks, whose
+///   Transformer Engine and Flax layers take them from earlier steps
 /// - recompute: full in JAX stacks
 /// - loss: as the stated profile has it, else unfused in Megatron-Core by itself; NeMo and
 ///   Megatron-Bridge fuse it
@@ -109,9 +111,9 @@ enum class UnknownLinks : std::uint8_t {
                                     std::vector<std::string>* assumptions = nullptr);
 
 /// Scales of fp8 by the words of a format or framework. "rowwise", "per row"; "fp8-cs", "fp8-mx",
-/// "tensorwise": from the tensor itself. Without such a word scales come from earlier steps,
-/// except in torchtitan.
-[[nodiscard]] Fp8Scaling stated_scaling(std::string_view words);
+/// "tensorwise", torchtitan: from the tensor itself; "delayed": from earlier steps. Absent: no such
+/// word.
+[[nodiscard]] std::optional<Fp8Scaling> stated_scaling(std::string_view words);
 
 /// Whether a framework is built on JAX: MaxText, PaxML, or one with "jax" in its name.
 [[nodiscard]] bool is_jax(std::string_view framework);

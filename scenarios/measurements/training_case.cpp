@@ -111,8 +111,7 @@ TrainingSettings settings_of(const TrainingMeasurement& row,
     stated.sequence = job.sequence;
     stated.precision = job.precision;
     const std::string format = lower_case(row.precision);
-    if (const Fp8Scaling scaling = stated_scaling(format); scaling != Fp8Scaling::delayed)
-        stated.scaling = scaling;
+    stated.scaling = stated_scaling(format);
     stated.attention =
         stated_attention(row.attention, gpu, year_on(gpu, row.framework), assumptions);
     if (contains(format, "pure") || contains(format, "true"))

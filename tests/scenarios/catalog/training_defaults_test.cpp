@@ -18,7 +18,8 @@ TrainingSettings settings(const StatedTraining& stated, const char* gpu = "H100"
 } // namespace
 
 TEST_CASE("scaling of fp8 by the words of published tables") {
-    CHECK(stated_scaling("fp8-hybrid Megatron-Core/NeMo") == Fp8Scaling::delayed);
+    CHECK_FALSE(stated_scaling("fp8-hybrid Megatron-Core/NeMo").has_value());
+    CHECK(stated_scaling("fp8 (delayed)") == Fp8Scaling::delayed);
     CHECK(stated_scaling("fp8-cs Megatron-Bridge 25.11") == Fp8Scaling::current);
     CHECK(stated_scaling("fp8 torchtitan compile") == Fp8Scaling::current);
     CHECK(stated_scaling("fp8 torchtitan compile asyncTP fp8-rowwise") == Fp8Scaling::per_row);
@@ -116,6 +117,23 @@ TEST_CASE("without a framework the nearest stack and the GPU's generation decide
     CHECK(settings({.sharding = Sharding::zero3}).profile->name == "torchtitan");
     CHECK(settings({.tensor = 8}, "V100").attention == Attention::flash2);
     CHECK(settings({.precision = Precision::fp32}).recipe == StateRecipe::fp32_adam);
+}
+
+TEST_CASE("fp8 scales are the same with and without the name of the stack") {
+    const auto scaling = [](const char* framework, const char* gpu) {
+        return settings({.framework = framework}, gpu).scaling;
+    };
+    for (const char* name : {"", "Megatron-Bridge 25.11", "Megatron-Core/NeMo", "torchtitan"}) {
+        CAPTURE(name);
+        CHECK(scaling(name, "GB200") == Fp8Scaling::current);
+    }
+    CHECK(scaling("Megatron-Bridge 25.11", "H100") == Fp8Scaling::current);
+    CHECK(scaling("Megatron-Core/NeMo", "H100") == Fp8Scaling::delayed);
+    CHECK(scaling("MaxText (JAX)", "B200") == Fp8Scaling::delayed);
+    const StackProfile* jax = builtin_stacks().for_framework("MaxText (JAX)");
+    CHECK(settings({.profile = jax}, "B200").scaling == Fp8Scaling::delayed);
+    const TrainingSettings bridge = settings({.framework = "Megatron-Bridge 25.11"}, "GB200");
+    CHECK(bridge.why.scaling == "as usual in 2025");
 }
 
 TEST_CASE("what is stated stays") {
