@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "models/reliability/failure_fit.hpp"
@@ -256,6 +257,23 @@ TEST_CASE("bursar model failures: a log that cannot be fitted") {
           std::string::npos);
 }
 
+TEST_CASE("bursar model failures --days: later faults are left out, with a warning") {
+    const TemporaryFolder folder;
+    std::string text = "node,start,end\n";
+    for (int i = 1; i <= 20; ++i) // one a day, from day 1 on; repairs of 6 min and longer
+        text += fmt::format("n{},{},{}\n", i % 3, i * 86'400, i * 86'400 + i * i * 360);
+    const std::string file = folder.write("faults.csv", text);
+    const Json all = json_of({file});
+    CHECK(all["figures"][0]["faults"] == 20);
+    const Answer cut = bursar({"model", "failures", file, "--days", "15", "--format", "json"});
+    REQUIRE(cut.code == 0);
+    const Json answer = Json::parse(cut.out);
+    CHECK(answer["figures"][0]["faults"] == 15);
+    CHECK(answer["log"]["length_s"] == 15 * 86'400);
+    CHECK(cut.err.find("left out: 5 faults after the 15 days of --days (the log's last event is at "
+                       "day 21.67)") != std::string::npos);
+}
+
 // Tolerances are of the mean of 40 seeds. The variance over the mean of one seed has a standard
 // deviation of 0.4, the time down one of 0.3 %.
 TEST_CASE("bursar model failures: a model fitted to InfiniteHBD's trace behaves like it") {
@@ -277,6 +295,9 @@ TEST_CASE("bursar model failures: a model fitted to InfiniteHBD's trace behaves 
     CHECK(model["again_in_a_day"].get<double>() ==
           doctest::Approx(log["again_in_a_day"].get<double>()).epsilon(0.15));
     CHECK(answer["repairs"][2]["distance"] < 0.06); // weibull
+    // The 348 whole days that its page names end before its last events.
+    CHECK(json_of({path->string(), "--nodes", "400", "--days", "348"})["log"]["length_s"] ==
+          348 * 86'400);
 }
 
 } // namespace bursar::test::model_failures_test

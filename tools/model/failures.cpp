@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <iterator>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,7 +38,7 @@ OptionTable<FailuresOptions> failures_options() {
                 {{"--nodes", &T::nodes, whole_in(up_to(1'000'000))},
                  "nodes that the log covers, those without a fault too (default: those it names)"},
                 {{"--days", &T::days, real_in({0.001, 36500}, "N")},
-                 "days that it covers (default: up to its last event)"}})
+                 "days that it covers; later faults are left out (default: up to its last event)"}})
         .required("FILE");
 }
 
@@ -72,6 +75,14 @@ ReportTable yaml_table(const FailureModel& model) {
     return table;
 }
 
+/// Nodes with a fault among `faults`.
+std::int64_t num_faulty(const std::vector<LoggedFault>& faults) {
+    std::set<std::uint32_t> nodes;
+    for (const LoggedFault& fault : faults)
+        nodes.insert(fault.node);
+    return std::ssize(nodes);
+}
+
 Facts log_section(const FaultLog& log, const FailureFit& fit, std::int64_t nodes, Duration length) {
     return {"log",
             "The log",
@@ -81,7 +92,7 @@ Facts log_section(const FaultLog& log, const FailureFit& fit, std::int64_t nodes
               "",
               fmt::format("{} overlapping ones merged", log.num_merged)},
              {"nodes", "nodes", nodes, "", "that it covers"},
-             {"nodes_named", "with a fault", static_cast<std::int64_t>(log.nodes.size()), "", ""},
+             {"nodes_named", "with a fault", num_faulty(log.faults), "", ""},
              {"length_s", "length", static_cast<double>(length.count()) / 1000, "s", ""},
              {"hash", "hash", fmt::format("{:016x}", log.hash), "", "XXH3 of the file"}}};
 }
@@ -220,7 +231,7 @@ ReportTable kinds_table(const FaultLog& log) {
 
 /// Throws ScenarioError for a log that cannot be read, ModelError for one that cannot be fitted.
 Document failures_answer(const FailuresOptions& options) {
-    const FaultLog log = read_fault_log(options.file);
+    FaultLog log = read_fault_log(options.file);
     const auto named = static_cast<std::int64_t>(log.nodes.size());
     const std::int64_t nodes = options.nodes.value_or(named);
     if (nodes < named)
@@ -228,6 +239,8 @@ Document failures_answer(const FailuresOptions& options) {
     const Duration length =
         options.days ? Duration{std::llround(*options.days * static_cast<double>(day.count()))}
                      : Duration{log.length_ms};
+    const std::size_t num_later = std::erase_if(
+        log.faults, [length](const LoggedFault& fault) { return fault.begin_ms > length.count(); });
     const FailureFit fit = fit_failures(log.faults, static_cast<std::uint32_t>(nodes), length);
     Document answer;
     answer.command = "model failures";
@@ -250,6 +263,13 @@ Document failures_answer(const FailuresOptions& options) {
                         "the model): what nodes share, such as racks, is not fitted",
                         fit.log.daily_variance_over_mean,
                         fit.drawn.daily_variance_over_mean));
+    if (num_later > 0)
+        answer.warnings.push_back(fmt::format(
+            "left out: {} after the {:g} days of --days (the log's last event is at day "
+            "{:.2f})",
+            counted(num_later, "fault"),
+            *options.days,
+            static_cast<double>(log.length_ms) / static_cast<double>(day.count())));
     for (const Finding& note : log.notes)
         answer.warnings.push_back(note.text());
     answer.sources = {
