@@ -181,19 +181,27 @@ error_of(const LayoutQuestion& question, const FleetOption& fleet, const RankedL
     return step_error_of(job, fleet.cluster, question.stack.profile, question.stack.why.empty());
 }
 
-/// "the first 3 are within the error of a comparison of two layouts (9 %)". ranked: the fastest
-/// first, not empty.
+/// "the first 3 are within the error of a comparison of two layouts (9 %); the last 2 fit with a
+/// chance of less than 80 %". ranked: as LayoutSearch::best, not empty.
 std::string ties_note(const LayoutQuestion& question, const std::vector<RankedLayout>& ranked) {
     const double slower = layout_quotient(question.job.model.experts.has_value()).high;
     const auto ties = std::ranges::count_if(ranked, [&](const RankedLayout& one) {
-        return one.step.count() <= slower * ranked.front().step.count();
+        return one.likely_fits == ranked.front().likely_fits &&
+               one.step.count() <= slower * ranked.front().step.count();
     });
     const std::string which = ties == 1 ? "only the first is"
                               : std::cmp_equal(ties, ranked.size())
                                   ? fmt::format("all {} are", ties)
                                   : fmt::format("the first {} are", ties);
-    return fmt::format(
+    std::string text = fmt::format(
         "{} within the error of a comparison of two layouts ({:.0f} %)", which, 100 * (slower - 1));
+    const auto unlikely = std::ranges::count(ranked, false, &RankedLayout::likely_fits);
+    if (unlikely > 0 && ranked.front().likely_fits)
+        text +=
+            fmt::format("; {} with a chance of less than {:.0f} %",
+                        unlikely == 1 ? "the last fits" : fmt::format("the last {} fit", unlikely),
+                        100 * likely_fit);
+    return text;
 }
 
 /// The chance that a layout of `question` fits, of the memory that it leaves.
@@ -227,16 +235,16 @@ void warn_of_fit(const LayoutQuestion& question,
                  const FleetOption& fleet,
                  const RankedLayout& ranked,
                  std::vector<std::string>& warnings) {
-    constexpr double likely = 0.8;
     const Spare spare = spare_of(question, fleet, ranked);
-    if (!spare.chance || *spare.chance >= likely)
+    if (ranked.likely_fits || !spare.chance)
         return;
     warnings.push_back(fmt::format("the first layout of {} leaves {} and fits with a chance of "
-                                   "{:.0f} % (`bursar model memory` says why); its rank is by "
-                                   "time alone",
+                                   "{:.0f} % (`bursar model memory` says why); none tried fits "
+                                   "with {:.0f} %",
                                    fleet.cluster.gpu.name,
                                    gigabytes(spare.left),
-                                   100 * *spare.chance));
+                                   100 * *spare.chance,
+                                   100 * likely_fit));
 }
 
 bool offloads(const RankedLayout& ranked) {

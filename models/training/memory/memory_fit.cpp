@@ -34,6 +34,12 @@ int saving(const Recomputation& recompute) {
     return 0;
 }
 
+/// The standard deviation of a normal error, as a share of the memory: its mean absolute value is
+/// sqrt(2 / pi) of it.
+double deviation_of(const MemoryError& error) {
+    return error.share * std::sqrt(std::numbers::pi / 2);
+}
+
 /// PCIe 5 x16. Over slower links copies of activations last longer than their recompute.
 constexpr ByteRate fastest_pcie{64e9};
 
@@ -211,11 +217,14 @@ std::optional<double>
 fit_chance(ByteVolume need, ByteVolume capacity, const std::optional<MemoryError>& error) {
     if (!error)
         return std::nullopt;
-    // The mean absolute value of a normal error is sqrt(2 / pi) of its standard deviation.
-    const double deviation = error->share * std::sqrt(std::numbers::pi / 2) * need.count();
-    const double spare = (capacity - need).count() / deviation;
+    const double spare = (capacity - need).count() / (deviation_of(*error) * need.count());
     const double chance = std::erfc(-spare / std::numbers::sqrt2) / 2;
     return std::round(chance * 1000) / 1000; // the tails of the error are not known better
+}
+
+ByteVolume likely_capacity(ByteVolume capacity, const std::optional<MemoryError>& error) {
+    constexpr double deviations = 0.8416; // the 80th percentile of the standard normal law
+    return error ? capacity * (1 / (1 + deviations * deviation_of(*error))) : capacity;
 }
 
 std::string gigabytes(ByteVolume volume) {

@@ -61,6 +61,14 @@ using MemoryOf = std::function<ByteVolume(const TrainingJob&)>;
 [[nodiscard]] std::optional<double>
 fit_chance(ByteVolume need, ByteVolume capacity, const std::optional<MemoryError>& error);
 
+/// The chance from which on layouts are ranked as ones that fit.
+inline constexpr double likely_fit = 0.8;
+
+/// The most memory that fits into `capacity` with a chance of likely_fit; all of it where the error
+/// is not known.
+[[nodiscard]] ByteVolume likely_capacity(ByteVolume capacity,
+                                         const std::optional<MemoryError>& error);
+
 /// "93.1 GB".
 [[nodiscard]] std::string gigabytes(ByteVolume volume);
 

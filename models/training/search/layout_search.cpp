@@ -134,28 +134,39 @@ LayoutSearch search_layouts(const TrainingJob& job,
     std::vector<RankedLayout> timed;
     LayoutParts parts{cluster, profile, overheads};
     const MemoryOf memory_of = [&parts](const TrainingJob& laid) { return parts.memory(laid); };
+    const auto likely = [&](const TrainingJob& laid) {
+        return likely_capacity(capacity, memory_error(laid, overheads));
+    };
     const auto time_fitting = [&](const TrainingJob& laid, ByteVolume memory) {
         search.min_memory = std::min(search.min_memory.value_or(memory), memory);
         if (memory > capacity)
             ++search.excluded_by_memory;
         else
-            timed.push_back({laid.layout, laid.precision, parts.step(laid), memory});
+            timed.push_back(
+                {laid.layout, laid.precision, parts.step(laid), memory, memory <= likely(laid)});
     };
     search.excluded_by_rule = for_each_layout(job, cluster, space, [&](const TrainingJob& laid) {
         const ByteVolume memory = memory_of(laid);
-        const auto offloaded =
-            memory > capacity ? with_offload(laid, cluster, capacity, memory_of) : std::nullopt;
-        if (!offloaded) {
-            time_fitting(laid, memory);
-            return;
+        std::optional<Layout> offloaded;
+        if (memory > likely(laid)) {
+            TrainingJob with = laid;
+            with.layout.offload_layers = 1; // its error is that of offloaded layers
+            offloaded = with_offload(laid, cluster, likely(with), memory_of);
+            if (!offloaded && memory > capacity)
+                offloaded = with_offload(laid, cluster, capacity, memory_of);
         }
-        TrainingJob with = laid;
-        with.layout = *offloaded;
-        time_fitting(with, memory_of(with));
+        if (!offloaded || memory <= capacity)
+            time_fitting(laid, memory);
+        if (offloaded) {
+            TrainingJob with = laid;
+            with.layout = *offloaded;
+            time_fitting(with, memory_of(with));
+        }
     });
     search.evaluated = static_cast<std::int64_t>(timed.size());
     std::sort(timed.begin(), timed.end(), better);
     search.pareto = front(timed);
+    std::ranges::stable_partition(timed, &RankedLayout::likely_fits);
     timed.resize(std::min(keep, timed.size()));
     search.best = std::move(timed);
     return search;

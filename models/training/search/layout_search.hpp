@@ -16,14 +16,17 @@ struct RankedLayout {
     Layout layout;
     Precision precision{};
     Seconds step;
-    ByteVolume memory; ///< of the most loaded rank
+    ByteVolume memory;      ///< of the most loaded rank
+    bool likely_fits{true}; ///< with a chance of likely_fit; true where that is not known
 
     friend bool operator==(const RankedLayout&, const RankedLayout&) = default;
 };
 
 /// The result of a search.
 struct LayoutSearch {
-    std::vector<RankedLayout> best; ///< fastest first; equal times: the least memory first
+    /// Those that likely fit, then the others; each the fastest first, of equal times the one of
+    /// the least memory.
+    std::vector<RankedLayout> best;
     /// Layouts that no other beats in both step time and memory, fastest first. On a fixed number
     /// of equal GPUs cost is time.
     std::vector<RankedLayout> pareto;
@@ -34,8 +37,9 @@ struct LayoutSearch {
     std::optional<ByteVolume> min_memory;
 };
 
-/// Times every layout of the space whose memory fits (FORMULAS 3.4) and ranks them. Activations of
-/// one that does not fit are offloaded where that is usual (with_offload()).
+/// Times every layout of the space whose memory fits (FORMULAS 3.4) and ranks them. One that does
+/// not likely fit is timed with activations offloaded, too, where that is usual (with_offload()):
+/// of the fewest layers with which it likely fits, else fits.
 ///
 /// keep: how many of the best to return, >= 1. Throws as for_each_layout and step_time do. If
 /// nothing fits, `best` is empty.

@@ -27,6 +27,8 @@ TEST_CASE("how sure it is that a job fits follows from what is left and the erro
     CHECK(*fit_chance(ByteVolume{40e9}, capacity, error) > 0.999);
     CHECK(*fit_chance(ByteVolume{120e9}, capacity, error) < 0.01);
     CHECK(*fit_chance(ByteVolume{75e9}, capacity, MemoryError{0.02, {}}) > 0.99);
+    CHECK(*fit_chance(likely_capacity(capacity, error), capacity, error) == likely_fit);
+    CHECK(likely_capacity(capacity, std::nullopt) == capacity);
 }
 
 TEST_CASE("the memory of offloaded layers and of products in 8 bits is less sure") {

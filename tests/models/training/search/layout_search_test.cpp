@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -7,6 +8,7 @@
 
 #include "models/errors/model_error.hpp"
 #include "models/training/job/check_layout.hpp"
+#include "models/training/memory/memory_fit.hpp"
 #include "models/training/search/layout_search.hpp"
 
 #include "tests/models/training/memory/memory_fixture.hpp"
@@ -109,6 +111,34 @@ TEST_CASE("the search visits every possible layout once, and finds the fastest b
             CHECK(found.best.front().step == *fastest);
         CHECK(found.evaluated + found.excluded_by_memory ==
               static_cast<std::int64_t>(expected.size()));
+    }
+}
+
+TEST_CASE("layouts that likely fit come before faster ones that may well not") {
+    const Cluster cluster = a100_cluster();
+    const TrainingJob job = megatron(gpt(24, 4096, 32), {});
+    MemoryOverheads overheads;
+    const LayoutSearch by_time =
+        search_layouts(job, cluster, {}, small_space(16, 64), 100'000, overheads);
+    CHECK(std::ranges::all_of(by_time.best, &RankedLayout::likely_fits));
+    overheads.error = MemoryError{0.3, "a guess"};
+    const LayoutSearch found =
+        search_layouts(job, cluster, {}, small_space(16, 64), 100'000, overheads);
+    CHECK(found.evaluated == by_time.evaluated);
+    CHECK(found.pareto.size() == by_time.pareto.size());
+    const ByteVolume capacity = usable_memory(cluster.gpu, overheads);
+    const auto others =
+        std::ranges::find(found.best, false, &RankedLayout::likely_fits) - found.best.begin();
+    REQUIRE(others > 0);
+    REQUIRE(std::cmp_less(others, found.best.size()));
+    CHECK(found.best[others].step < found.best.front().step); // by time alone it would be first
+    for (std::size_t i = 0; i < found.best.size(); ++i) {
+        const RankedLayout& ranked = found.best[i];
+        const double chance = *fit_chance(ranked.memory, capacity, overheads.error);
+        CHECK(ranked.likely_fits == std::cmp_less(i, others));
+        CHECK((ranked.likely_fits ? chance >= likely_fit : chance <= likely_fit));
+        if (i > 0 && std::cmp_not_equal(i, others))
+            CHECK(found.best[i - 1].step <= ranked.step);
     }
 }
 
