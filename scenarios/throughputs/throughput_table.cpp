@@ -117,6 +117,13 @@ std::optional<double> ThroughputTable::ratio(std::uint32_t job_type,
     return std::nullopt;
 }
 
+std::optional<double> ThroughputTable::steps_per_s(std::string_view job_type,
+                                                   std::string_view gpu,
+                                                   std::uint32_t gpus) const {
+    const auto found = steps_per_s_.find({number_of(job_type), std::string{gpu}, gpus});
+    return found == steps_per_s_.end() ? std::nullopt : std::optional{found->second};
+}
+
 std::uint64_t ThroughputTable::hash() const {
     std::uint64_t hash = steps_per_s_.size();
     const auto add = [&](std::string_view text) {

@@ -36,6 +36,10 @@ class ThroughputTable {
                                               std::string_view to,
                                               std::uint32_t gpus) const;
 
+    /// Steps per second of jobs of that type alone; 0: they do not run there; absent: not measured.
+    [[nodiscard]] std::optional<double>
+    steps_per_s(std::string_view job_type, std::string_view gpu, std::uint32_t gpus) const;
+
     /// Hash of all its content.
     [[nodiscard]] std::uint64_t hash() const;
 

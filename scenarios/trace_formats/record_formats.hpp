@@ -62,6 +62,55 @@ bool begins_like_kubectl_json(std::string_view beginning);
 inline constexpr TraceFormat kubectl_json_format{
     .name = "kubectl-json", .read = read_kubectl_json, .begins_like = begins_like_kubectl_json};
 
+/// Traces of Gavel (stanford-futuredata/gavel): lines of 7 or 10 fields with tabs between, without
+/// a header. Read: type of the job, total steps, GPUs, arrival s; the type is the job's name, for
+/// `workload.speeds`. Run time is steps / measured steps per second of that type and number of GPUs
+/// on `workload.gpu` (TraceOptions::steps), to the millisecond; without these the file is refused,
+/// and a job that was not measured is a bad row. So is a weight other than 1, or a deadline (SLO),
+/// since what they mean is up to Gavel's policies.
+void read_gavel(ByteSource& bytes, TraceBuilder& trace);
+
+/// Whether the first line is such a job.
+bool begins_like_gavel(std::string_view beginning);
+
+inline constexpr TraceFormat gavel_format{
+    .name = "gavel", .read = read_gavel, .begins_like = begins_like_gavel};
+
+/// Traces of Shockwave (uw-mad-dash/shockwave): Gavel's 10 fields, with the mode of the job after
+/// its GPUs and its run time s before its arrival. The mode, `static`, `accordion` or `gns` (how
+/// its batch size changes), is its class.
+void read_shockwave(ByteSource& bytes, TraceBuilder& trace);
+
+/// Whether the first line is such a job.
+bool begins_like_shockwave(std::string_view beginning);
+
+inline constexpr TraceFormat shockwave_format{
+    .name = "shockwave", .read = read_shockwave, .begins_like = begins_like_shockwave};
+
+/// The job table of Alibaba's cluster-trace-v2026-spot-gpu (job_info_df.csv), columns by name:
+/// job_name, organization (tenant), gpu_model, cpu_request and gpu_request of each worker,
+/// worker_num, submit_time s, duration s, job_type (HP or Spot, the class). A request below one GPU
+/// is a share of a GPU for each worker.
+void read_alibaba_spot(ByteSource& bytes, TraceBuilder& trace);
+
+/// Whether the header has the columns that only this table has.
+bool begins_like_alibaba_spot(std::string_view beginning);
+
+inline constexpr TraceFormat alibaba_spot_format{
+    .name = "alibaba-spot-csv", .read = read_alibaba_spot, .begins_like = begins_like_alibaba_spot};
+
+/// Workloads of Sia and Pollux (siasosp23/artifacts, petuum/adaptdl): name, time s, application,
+/// num_replicas (GPUs) and batch_size. The class is application and batch, `cifar10 2048`. Run time
+/// is that of the application's profile (read_pollux_profiles) on `workload.gpu`; without it the
+/// file is refused, and a job that was not measured is a bad row.
+void read_sia(ByteSource& bytes, TraceBuilder& trace);
+
+/// Whether the header has these columns.
+bool begins_like_sia(std::string_view beginning);
+
+inline constexpr TraceFormat sia_format{
+    .name = "sia-csv", .read = read_sia, .begins_like = begins_like_sia};
+
 /// Standard Workload Format (Feitelson, Parallel Workloads Archive, version 2.2): 18 numbers a
 /// line with blanks between, `;` begins a comment, -1 is unknown. Read: job (1), submit s (2), run
 /// time s (4), processors used (5), else requested (8), as GPUs, status (11: 1 completed, 0 failed,

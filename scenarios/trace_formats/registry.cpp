@@ -32,6 +32,10 @@ constexpr std::array formats{
     pbs_accounting_format,
     lsb_acct_format,
     kubectl_json_format,
+    gavel_format,
+    shockwave_format,
+    alibaba_spot_format,
+    sia_format,
     swf_format, // last: any line of 18 words matches
 };
 

@@ -27,14 +27,16 @@ enum class RecordField : std::uint8_t {
     requested_time,
     gpu_milli, ///< of each GPU
     start,
-    finish
+    finish,
+    gpu_type,
+    job_class
 };
 
 /// A row for a TraceBuilder, made from a record of another form: texts, each with its place in the
 /// file.
 class RecordRow {
   public:
-    static constexpr std::size_t num_fields = 12;
+    static constexpr std::size_t num_fields = 14;
 
     /// The column of each field.
     static constexpr TraceColumns columns{.submit = 1,

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -72,6 +73,19 @@ enum class WrittenTimes : std::uint8_t {
 inline constexpr std::array<std::string_view, 3> written_times_names{
     "as-seen", "epoch", "epoch-ms"};
 
+class ThroughputTable;
+
+/// How fast types of jobs run on a GPU, for traces that have steps in place of run times.
+struct MeasuredSteps {
+    std::shared_ptr<const ThroughputTable> table{}; ///< null: not known
+    std::string gpu{};                              ///< the catalogue's name; empty: not known
+    std::uint64_t hash{};                           ///< of the table
+
+    bool operator==(const MeasuredSteps& other) const {
+        return hash == other.hash && gpu == other.gpu;
+    }
+};
+
 enum class OnBadRow : std::uint8_t { error, skip };
 
 /// Everything that decides how a trace file becomes a Trace.
@@ -91,6 +105,7 @@ struct TraceOptions {
     std::string zone{
         "UTC"}; ///< "UTC", an offset such as "+08:00" or a name, for stamps without a zone
     std::optional<std::int64_t> shards_per_gpu{}; ///< sacct: `shard` or `mps` of one GPU, >= 1
+    MeasuredSteps steps{};                        ///< gavel: `workload.speeds` and `workload.gpu`
     OptionPlaces places{}; ///< places of the options, for mistakes that are found with the file
 
     bool operator==(const TraceOptions&) const = default;

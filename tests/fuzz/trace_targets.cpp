@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/throughputs/throughput_table.hpp"
 #include "scenarios/trace_formats/read_trace.hpp"
 #include "scenarios/trace_formats/write_trace.hpp"
 #include "scenarios/traces/bytes/byte_source.hpp"
@@ -17,7 +18,7 @@ namespace bursar::fuzz {
 namespace {
 
 /// words: what is done with the rows (`skip`, `gpus`, `first`, `scale`, `epoch`, `epoch-ms`,
-/// `zone`, `shards`, `positions`), anywhere in the line.
+/// `zone`, `shards`, `positions`, `measured`), anywhere in the line.
 TraceOptions options_of(std::string_view format, std::string_view words) {
     TraceOptions options;
     options.file = "fuzz";
@@ -35,6 +36,12 @@ TraceOptions options_of(std::string_view format, std::string_view words) {
         options.scale = {.time = 0.5, .load = 3, .gpus = 1.5};
     if (says("zone"))
         options.zone = "Europe/Berlin";
+    if (says("measured")) {
+        auto table = std::make_shared<ThroughputTable>("table");
+        table->add("LM (batch size 5)", "K80", 1, 12.5);
+        table->add("LM (batch size 5)", "K80", 2, 0);
+        options.steps = {.table = table, .gpu = "K80"};
+    }
     if (says("shards"))
         options.shards_per_gpu = 4;
     if (says("positions"))

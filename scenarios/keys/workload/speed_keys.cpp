@@ -13,6 +13,7 @@
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/text_rules.hpp"
+#include "scenarios/throughputs/pollux_profiles.hpp"
 #include "scenarios/throughputs/throughput_table.hpp"
 
 namespace bursar { inline namespace scenarios {
@@ -20,11 +21,14 @@ namespace {
 
 constexpr std::array<std::string_view, 3> range_names{"low", "likely", "high"};
 
+constexpr std::string_view pollux_format = "pollux-profiles";
+
 /// The keys of `speeds`.
 struct SpeedsSpec {
     std::string file;
     std::string format;
     GpuNames gpus;
+    std::vector<std::pair<std::string, std::int64_t>> local_batch;
     RangeValue range{RangeValue::likely};
 };
 
@@ -32,17 +36,27 @@ void check_file(const Reader& at, SpeedsSpec& spec, const KeysRead&) {
     for (const char* key : {"format", "gpus"})
         if (const auto unused = at.find(key); unused && spec.file.empty())
             unused->mistake("has no effect without a file");
+    if (const auto unused = at.find("local_batch"); unused && spec.format != pollux_format)
+        unused->mistake("has no effect", "only `format: pollux-profiles` has batches on a GPU");
 }
 
 Table<SpeedsSpec> speeds_keys() {
     return table<SpeedsSpec, check_file>({
         {optional("file", &SpeedsSpec::file, file()),
          "throughputs that types of jobs were measured to have"},
-        {optional("format", &SpeedsSpec::format, one_of({"gavel-throughputs"})),
-         "of the file; default gavel-throughputs"},
+        {optional("format",
+                  &SpeedsSpec::format,
+                  one_of({"gavel-throughputs", std::string{pollux_format}})),
+         "of the file; pollux-profiles: a folder with one for each application; default "
+         "gavel-throughputs"},
         {optional("gpus", &SpeedsSpec::gpus, TextMapRule{}),
          "what the file's kinds of workers are in the catalogue; "
          "default: what they are called"},
+        {optional("local_batch",
+                  &SpeedsSpec::local_batch,
+                  map_of(whole_number(1, 1'000'000'000), "a mapping such as {yolov3: 8}")),
+         "pollux-profiles only: the largest batch on one GPU, by application; default: the "
+         "largest that was measured"},
         {optional("range", &SpeedsSpec::range, choice_of<RangeValue>(range_names)),
          "which value is taken of a range that stands in for a "
          "measurement; default likely"},
@@ -66,7 +80,13 @@ class SpeedsRule {
             return value_type{spec->range, nullptr};
         try {
             auto measured = std::make_shared<const ThroughputTable>(
-                read_gavel_throughputs(spec->file, *catalogue_, spec->gpus));
+                spec->format == pollux_format
+                    ? read_pollux_profiles(
+                          spec->file,
+                          *catalogue_,
+                          spec->gpus,
+                          LocalBatches{spec->local_batch.begin(), spec->local_batch.end()})
+                    : read_gavel_throughputs(spec->file, *catalogue_, spec->gpus));
             at.names_content(measured->hash());
             return value_type{spec->range, std::move(measured)};
         } catch (const ScenarioError& error) {

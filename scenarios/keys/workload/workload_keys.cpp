@@ -127,6 +127,17 @@ Table<TraceOptions> trace_keys(const std::vector<std::string>& formats) {
         });
 }
 
+/// A trace that has steps in place of run times takes them at the measured speeds.
+void give_measured_steps(Scenario& scenario) {
+    auto* const trace = std::get_if<TraceWorkload>(&scenario.workload);
+    const RunTimesSpec& run_times = scenario.run_times;
+    if (trace == nullptr || run_times.measured == nullptr)
+        return;
+    TraceOptions options = **trace;
+    options.steps = {run_times.measured, run_times.gpu, run_times.measured->hash()};
+    *trace = TraceWorkload{std::move(options)};
+}
+
 /// A trace file with its options.
 class TraceRule {
   public:
@@ -260,6 +271,7 @@ Table<Scenario> workload_keys(const KnownNames& names, const Catalogue& catalogu
             const auto* list = std::get_if<JobList>(&scenario.workload);
             if (list != nullptr && read.good("jobs"))
                 check_listed_jobs(at, *list);
+            give_measured_steps(scenario);
         });
 }
 

@@ -1,9 +1,12 @@
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include <doctest/doctest.h>
 
+#include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/throughputs/throughput_table.hpp"
 #include "scenarios/trace_formats/read_trace.hpp"
 
 #include "tests/scenarios/traces/read_text.hpp"
@@ -145,6 +148,57 @@ constexpr std::array files{
              {0, 12'072, 16},
              {7'706'607, 13'929, 3},
              "10000"},
+    Expected{"data/jobs-elasticflow/elasticVpollux_e.csv",
+             "tiresias-csv",
+             195,
+             14'031'071,
+             21'791'322,
+             572,
+             gpu_seconds(33'457'859),
+             {0, 5'644, 1},
+             {172'045, 707'549, 1},
+             "194"},
+    Expected{"data/jobs-elasticflow/philly_103959.csv",
+             "tiresias-csv",
+             876,
+             3'554'454'214,
+             49'556'598,
+             1'899,
+             gpu_seconds(154'137'879),
+             {0, 976'570, 1},
+             {7'910'536, 1'710, 1},
+             "875"},
+    Expected{"data/jobs-shockwave/"
+             "120_0.2_5_100_40_25_0,0.5,0.5_0.6,0.3,0.09,0.01_multigpu_dynamic.trace.gz",
+             "shockwave",
+             120,
+             314'020,
+             496'241,
+             164,
+             gpu_seconds(711'371),
+             {0, 1'418, 1},
+             {5'011, 895, 1},
+             "ResNet-50 (batch size 32)"},
+    Expected{"data/jobs-alibaba-spotgpu2026/job_info_df.sample.csv",
+             "alibaba-spot-csv",
+             4,
+             19'179'326,
+             18'775'176,
+             112,
+             gpu_seconds(26'060'850),
+             {0, 2'764'799, 1},
+             {9'589'663, 71'718, 94},
+             "437261"},
+    Expected{"data/jobs-alibaba-spotgpu2026/derived/longest_jobs_top200.csv",
+             "alibaba-spot-csv",
+             200,
+             0,
+             3'179'519'800,
+             230,
+             milli_gpu_seconds(3'626'401'307'890),
+             {0, 15'897'599, 1},
+             {0, 15'897'599, 1},
+             "13512"},
     Expected{"golden/common/philly_mix_480.csv",
              "philly-csv",
              480,
@@ -316,6 +370,34 @@ TEST_CASE("SWF: users are tenants if they are known") {
     CHECK(std::ranges::count(ricc->tenant, 1) == 10);
     CHECK(lublin->tenants == std::vector<std::string>{"unknown"});
     CHECK_FALSE(lublin->zero_utc_ms);
+}
+
+TEST_CASE("Gavel: run times of both generations are steps at the measured speeds") {
+    const auto measured = test::shared_data("data/jobs-gavel/simulation_throughputs.json.gz");
+    const auto ten = test::shared_data("golden/gavel/max_min_fairness.trace");
+    const auto seven = test::shared_data("data/jobs-gavel/msr_seed0/7f04ca.trace.gz");
+    if (!measured || !ten || !seven)
+        return;
+    TraceOptions options = test::options_for(ten->string());
+    options.steps = {.table = std::make_shared<const ThroughputTable>(
+                         read_gavel_throughputs(measured->string(), builtin_catalogue(), {})),
+                     .gpu = "V100-SXM2-16GB"};
+    const Trace golden = read_trace(options);
+    CHECK(golden.format == "gavel");
+    CHECK(golden.size() == 96);
+    CHECK(golden.num_bad_rows == 0);
+    CHECK(golden.name(0) == "ResNet-18 (batch size 128)");
+    CHECK(golden.gpus[0] == 4);
+    CHECK(sum(golden.gpus) == 169);
+    CHECK(sum(golden.duration_ms) == 814'902'502);
+    options.file = seven->string();
+    options.on_bad_row = OnBadRow::skip;
+    const Trace cluster = read_trace(options);
+    CHECK(cluster.num_rows_read == 972);
+    CHECK(cluster.num_bad_rows == 183); // of odd numbers of GPUs, which were not measured
+    CHECK(sum(cluster.duration_ms) == 315'769'767'522);
+    options.steps.gpu = "A100-SXM4-80GB";
+    CHECK_THROWS_AS(static_cast<void>(read_trace(options)), ScenarioError);
 }
 
 TEST_CASE("files without job lists are not read as one") {
