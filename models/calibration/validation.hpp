@@ -58,6 +58,7 @@ struct ValidatedRow {
     std::string gpu;
     std::string quantity; ///< "step_s", "tflops_per_gpu", "mem_gb", "throughput", "time_us", ...
     std::string profile;  ///< stack profile or method
+    std::string figure;   ///< of a single published figure: what it is, with its unit; else empty
     Tuning tuning{Tuning::unseen};
     double measured{};
     std::optional<double> predicted; ///< absent: not answered
@@ -68,7 +69,7 @@ struct ValidatedRow {
     std::optional<AskedStep> asked;
     double time_ratio{};   ///< measured / modelled step time; 0: not answered
     bool measures_stack{}; ///< the step times of its profile were fitted on it
-    bool is_refit{};       ///< by constants that were fitted for this row, not by a shipped profile
+    bool is_refit{};       ///< not by the shipped constants but by others that did not see the row
     std::string rivals{};  ///< rows of equal text are layouts of one job
     Layout layout{};       ///< of the run
     std::optional<Distance> distance;

@@ -58,6 +58,31 @@ Score held_score(const Coverage& one) {
             off};
 }
 
+/// Memory of the rows of one file.
+struct MemoryErrors {
+    std::vector<Prediction> shipped;
+    std::vector<Prediction> left_out; ///< by constants that the row's source had no part in
+};
+
+std::map<std::string, MemoryErrors> memory_errors(const Validation& validation, bool is_aside) {
+    std::map<std::pair<std::string, std::string>, double> refits; // by file and id
+    for (const ValidatedRow& row : validation.rows)
+        if (row.quantity == "mem_gb" && row.predicted && row.is_refit)
+            refits[{row.file, row.id}] = *row.predicted;
+    std::map<std::string, MemoryErrors> of_files;
+    for (const ValidatedRow& row : validation.rows) {
+        if (row.quantity != "mem_gb" || !row.predicted || row.is_refit ||
+            (row.tuning != Tuning::tuned) != is_aside)
+            continue;
+        MemoryErrors& memory = of_files[row.file];
+        memory.shipped.push_back({*row.predicted, row.measured});
+        const auto refit = refits.find({row.file, row.id});
+        memory.left_out.push_back(
+            {refit == refits.end() ? *row.predicted : refit->second, row.measured});
+    }
+    return of_files;
+}
+
 std::vector<Score> error_scores(const Validation& validation, bool is_aside) {
     std::vector<Score> scores;
     for (const Coverage& one : validation.coverage) {
@@ -70,14 +95,13 @@ std::vector<Score> error_scores(const Validation& validation, bool is_aside) {
                                      one.error_sum / rows,
                                      one.error_sum_left_out / rows));
     }
-    std::map<std::string, std::vector<Prediction>> memory; // by file
-    for (const ValidatedRow& row : validation.rows)
-        if (row.quantity == "mem_gb" && row.predicted && (row.tuning != Tuning::tuned) == is_aside)
-            memory[row.file].push_back({*row.predicted, row.measured});
-    for (const auto& [file, predictions] : memory) {
-        const ErrorStatistics error = error_statistics(predictions);
-        scores.push_back(
-            error_score(file + ", memory", error.n, memory_error, error.mape, not_known));
+    for (const auto& [file, memory] : memory_errors(validation, is_aside)) {
+        const ErrorStatistics error = error_statistics(memory.shipped);
+        scores.push_back(error_score(file + ", memory",
+                                     error.n,
+                                     memory_error,
+                                     error.mape,
+                                     error_statistics(memory.left_out).mape));
     }
     return scores;
 }

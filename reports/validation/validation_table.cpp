@@ -83,6 +83,27 @@ std::vector<ValidationGroup> pooled(std::vector<ValidatedRow> rows) {
     return grouped(rows);
 }
 
+/// Every single figure that was answered, beside what was published.
+void add_figures(const Validation& validation, Document& document) {
+    ReportTable table{{{"", Align::left}, {"published"}, {"by the model"}, {"error, %"}}};
+    table.columns.emplace_back("constants", Align::left);
+    table.title = "Single figures: failures, checkpoints and energy";
+    for (const ValidatedRow& row : validation.rows) {
+        if (row.figure.empty() || !row.predicted)
+            continue;
+        const double error = Prediction{*row.predicted, row.measured}.relative_error();
+        table.rows.push_back({row.figure,
+                              fmt::format("{:.4g}", row.measured),
+                              fmt::format("{:.4g}", *row.predicted),
+                              fmt::format("{:+.1f}", 100 * error),
+                              row.tuning == Tuning::exact   ? "none"
+                              : row.tuning == Tuning::tuned ? "fitted on it"
+                                                            : "of other sources"});
+    }
+    if (!table.rows.empty())
+        document.add(std::move(table));
+}
+
 /// Collectives span five decades of size: a factor too much and too little should count alike.
 Lines log_errors(const Validation& validation) {
     std::map<std::pair<std::string, std::string>, std::vector<Prediction>> methods;
@@ -139,6 +160,7 @@ void write_validation_table(const Validation& validation, TextSink& sink) {
     const std::vector<ValidationGroup> together = pooled(validation.rows);
     for (const Part& part : parts)
         add_part(together, part, document);
+    add_figures(validation, document);
     for (const Lines& lines :
          {log_errors(validation), baselines(validation), Lines{"Notes", validation.notes}})
         if (!lines.lines.empty())

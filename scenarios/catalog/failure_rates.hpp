@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "models/reliability/failure_draws.hpp"
 #include "models/reliability/interruption.hpp"
+#include "models/units/physics.hpp"
 
 namespace bursar { inline namespace scenarios {
 
@@ -46,6 +48,11 @@ struct SaveRates {
     double per_node_gb_s{};
     double most_gb_s{};
     std::string source;
+
+    /// Of a job on so many nodes.
+    [[nodiscard]] ByteRate rate(double nodes) const {
+        return ByteRate{std::min(nodes * per_node_gb_s, most_gb_s) * bytes_per_gb};
+    }
 };
 
 /// From a failure to training again, as it was at some time; without loading.

@@ -175,6 +175,18 @@ void add_memory_row(const TrainingCase& measured, Validation& validation) {
         const MeasuredMemory figure = measured_memory(measured.row, result.assumptions);
         result.predicted = figure.of(memory_use(measured.job, overheads));
     });
+    if (blank.tuning == Tuning::unseen)
+        return;
+    // The reserve of the allocator is the one constant of memory that is fitted.
+    blank.profile = "memory model without this source";
+    blank.tuning = Tuning::unseen;
+    blank.is_refit = true;
+    MemoryOverheads without = overheads;
+    without.fragmentation = MemoryOverheads{}.fragmentation;
+    add_row(validation, blank, [&](ValidatedRow& result) {
+        const MeasuredMemory figure = measured_memory(measured.row, result.assumptions);
+        result.predicted = figure.of(memory_use(measured.job, without));
+    });
 }
 
 /// Adds the row if it is of a network without layers; returns whether it did.

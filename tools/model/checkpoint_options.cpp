@@ -228,8 +228,7 @@ void set_saving(const CheckpointOptions& options,
     CheckpointWriters writers{question.writers, options.writer_rate, options.write};
     const bool given = writers.each || writers.file_system;
     if (!given)
-        writers.file_system = ByteRate{
-            std::min(question.nodes * usual.per_node_gb_s, usual.most_gb_s) * bytes_per_gb};
+        writers.file_system = usual.rate(question.nodes);
     const ByteRate rate = write_rate(writers);
     question.write = {rate.count(),
                       given ? "min(writers · each, store)"

@@ -143,3 +143,29 @@ TEST_CASE("the scoreboard comes first, with the largest miss on top") {
     CHECK(held > errors);
     CHECK(find_ending(lines, "10 70 to 90 80 80 met", held) == held + 2);
 }
+
+TEST_CASE("the scoreboard has memory by the shipped constants and without the row's source") {
+    Validation validation = example();
+    validation.coverage.resize(1);
+    validation.coverage.front().n = 1;
+    ValidatedRow row = row_of("H100", Tuning::tuned, 102);
+    row.file = "m.csv";
+    row.quantity = "mem_gb";
+    validation.rows.push_back(row);
+    row.predicted = 80;
+    row.tuning = Tuning::unseen;
+    row.is_refit = true;
+    validation.rows.push_back(row);
+    CHECK(find_ending(lines_of(validation), "m.csv, memory 1 12 or less 2 20 met") >= 0);
+}
+
+TEST_CASE("single figures stand beside what was published") {
+    Validation validation = example();
+    CHECK(find_ending(lines_of(validation), "Single figures: failures, checkpoints and energy") <
+          0);
+    ValidatedRow row = row_of("", Tuning::unseen, 110);
+    row.figure = "a job: time between failures, h";
+    validation.rows.push_back(row);
+    CHECK(find_ending(lines_of(validation),
+                      "a job: time between failures, h 100 110 +10.0 of other sources") >= 0);
+}

@@ -181,6 +181,48 @@ TEST_CASE("times between failures follow from the size of the job") {
     CHECK(all.rows[3].why.find("number of GPUs") != std::string::npos);
 }
 
+TEST_CASE("jobs of other sources are compared with the default failure rates") {
+    const Validation all =
+        validated("id,topic,source,quantity,value,unit,context\n"
+                  "a,reliability,Some 100B,unexpected mean time between interruptions,3,h,\n"
+                  "b,reliability,Some 100B,job interruptions in 54 days,466,count,16384 H100\n"
+                  "c,reliability,Some 100B,unexpected mean time between interruptions,3,h,\n"
+                  "d,reliability,Some 100B,effective training time,90,%,\n"
+                  "e,reliability,s,machine replacements,2,per day,124 nodes of 8 A100\n"
+                  "f,checkpoint,Some-100B,synchronous save time,40,s,384 writers\n");
+    REQUIRE(all.rows.size() == 6);
+    CHECK_FALSE(all.rows[0].predicted.has_value()); // of how many nodes is not said before
+    CHECK_FALSE(all.rows[1].predicted.has_value());
+    CHECK(all.rows[2].predicted.value_or(0) == doctest::Approx(1.803).epsilon(1e-3));
+    CHECK(all.rows[2].tuning == Tuning::unseen);
+    CHECK(all.rows[2].figure == "Some 100B: unexpected mean time between interruptions, h");
+    CHECK(all.rows[3].predicted.value_or(0) > 90);
+    CHECK(all.rows[3].predicted.value_or(0) < 99);
+    CHECK(all.rows[4].predicted.value_or(0) == doctest::Approx(124 * 0.0065).epsilon(1e-9));
+    // 14 bytes a parameter at 57 GB/s
+    CHECK(all.rows[5].predicted.value_or(0) == doctest::Approx(1400.0 / 57).epsilon(1e-9));
+    CHECK(all.rows[5].tuning == Tuning::tuned);
+}
+
+TEST_CASE("memory to which a constant was fitted is predicted without its source, too") {
+    const std::string header = "id,source,framework,gpu,gpus,layers,hidden,heads,seq,global_batch,"
+                               "micro_batch,precision,attention,step_s,mem_gb\n";
+    const std::string row = ",8,32,4096,32,8192,8,1,bf16,flash,1,50\n";
+    const Validation result = validated((header + "r1,own,Megatron-LM,H100" + row +
+                                         "r2,torchtitan benchmarks,torchtitan compile,H100" + row)
+                                            .c_str());
+    const auto memory_of = [&result](std::string_view id, bool is_refit) {
+        const auto found = std::ranges::find_if(result.rows, [&](const ValidatedRow& one) {
+            return one.id == id && one.quantity == "mem_gb" && one.is_refit == is_refit;
+        });
+        return found == result.rows.end() ? 0 : found->predicted.value_or(0);
+    };
+    CHECK(memory_of("r1", false) > 0);
+    CHECK(memory_of("r1", true) == 0);
+    CHECK(memory_of("r2", true) > 0);
+    CHECK(memory_of("r2", true) < memory_of("r2", false)); // less is reserved by default
+}
+
 TEST_CASE("collectives without a published time are compared by bandwidth") {
     const Validation result =
         validated("id,source,collective,gpu,n_gpus,nodes,link,algo,bytes,time_us,busbw_GBps\n"
