@@ -260,6 +260,7 @@ bool covers(const std::vector<std::string>& wide, const std::vector<std::string>
 
 bool covers(const ClassMatch& wide, const ClassMatch& narrow) {
     return covers(wide.tenants, narrow.tenants) && covers(wide.names, narrow.names) &&
+           covers(wide.classes, narrow.classes) &&
            covers(wide.gpus.value_or(CountRange{}), narrow.gpus.value_or(CountRange{}));
 }
 

@@ -332,6 +332,8 @@ TEST_CASE("a class after a wider one is warned of") {
     CHECK(num_warnings("{gpus: 8..16}", "{gpus: 8..}") == 0);
     CHECK(num_warnings("{tenants: a}", "{gpus: 8}") == 0);
     CHECK(num_warnings("{tenants: a}", "{tenants: [a, b]}") == 0);
+    CHECK(num_warnings("{classes: a}", "{classes: b}") == 0);
+    CHECK(num_warnings("{classes: [a, b]}", "{classes: b}") == 1);
     const Scenario scenario =
         read(good, {"workload.classes=[{match: {gpus: 8}}, {match: {gpus: 8}}, {startup: 1 s}]"});
     REQUIRE(scenario.warnings.size() == 1);
