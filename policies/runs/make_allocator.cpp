@@ -6,10 +6,10 @@
 
 namespace bursar { inline namespace policies {
 
-std::unique_ptr<Allocator> make_allocator(const PolicyChoice& choice) {
+std::unique_ptr<Allocator> make_allocator(const PolicyChoice& choice, const Plan& plan) {
     std::unique_ptr<Allocator> allocator;
     AllocatorPolicies::with(choice.allocator, [&]<class P>(std::type_identity<P>) {
-        allocator = P::from(choice.allocator_options);
+        allocator = with_options<P>(choice.allocator_options, plan);
     });
     return allocator;
 }

@@ -8,8 +8,9 @@
 
 namespace bursar { inline namespace policies {
 
-/// The allocator of a choice; null: it has none. Builds without libraries, whose batches refuse
-/// allocators, throw std::logic_error for any other.
-[[nodiscard]] std::unique_ptr<Allocator> make_allocator(const PolicyChoice& choice);
+/// The allocator of a choice, for runs of that plan, which must outlive it; null: it has none.
+/// Builds without libraries, whose batches refuse allocators, throw std::logic_error for any other.
+[[nodiscard]] std::unique_ptr<Allocator> make_allocator(const PolicyChoice& choice,
+                                                        const Plan& plan);
 
 }} // namespace bursar::policies

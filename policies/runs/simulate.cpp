@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <span>
 #include <type_traits>
 
 #include "sim/plan/check_plan.hpp"
@@ -31,6 +32,7 @@ class TimedAllocator final : public Allocator {
         time_ += std::chrono::steady_clock::now() - begin;
     }
     [[nodiscard]] bool moves_with_time() const override { return timed_.moves_with_time(); }
+    [[nodiscard]] std::span<const JobId> refused() const override { return timed_.refused(); }
     [[nodiscard]] std::string remark() const override { return timed_.remark(); }
     [[nodiscard]] std::chrono::nanoseconds time() const { return time_; }
 
@@ -47,7 +49,7 @@ Outcome run_with_allocator(const Plan& plan,
                            Workspace& workspace,
                            const std::function<RunRecorder&()>& make_recorder,
                            AllocatorWork* work = nullptr) {
-    const std::unique_ptr<Allocator> allocator = make_allocator(choice);
+    const std::unique_ptr<Allocator> allocator = make_allocator(choice, plan);
     if (allocator == nullptr)
         return run_choice<RunRecorder>(plan, order, resolved, workspace, make_recorder);
     TimedAllocator timed{*allocator};

@@ -84,6 +84,10 @@ concept defines_moves_with_time = requires(const P& pass, AnyEngine& engine) {
     { pass.moves_with_time(engine) } -> std::same_as<bool>;
 };
 template <class P>
+concept defines_is_refused = requires(const P& pass, JobId job) {
+    { pass.is_refused(job) } -> std::same_as<bool>;
+};
+template <class P>
 concept defines_show_all_waiting =
     requires(P& pass, AnyEngine& engine) { pass.show_all_waiting(engine); };
 
@@ -105,6 +109,7 @@ concept Pass =
         requires defines_has_claims<P> == P::has.has_claims;
         requires defines_for_each_claim<P> == P::has.for_each_claim;
         requires defines_moves_with_time<P> == P::has.moves_with_time;
+        requires defines_is_refused<P> == P::has.is_refused;
         requires defines_show_all_waiting<P> == P::has.show_all_waiting;
     } && std::default_initializable<P> &&
     std::constructible_from<P, ArenaCarver&, const RunPlan&, std::uint32_t, const RunOptions&>;

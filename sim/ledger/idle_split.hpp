@@ -16,6 +16,11 @@ struct NoHolds {
     [[nodiscard]] BURSAR_HD std::int64_t jobs(ShapeId /*shape*/) const { return 0; }
 };
 
+/// Holds that also know how many of the waiting jobs of a shape may not start now, whatever is
+/// free: `refused(shape)`. They are pending where they are not permitted.
+template <class Holds>
+concept RefusesJobs = requires(const Holds& holds, ShapeId shape) { holds.refused(shape); };
+
 /// Divides the free slots of every pool among the idle leaves for one stretch of time in which
 /// nothing changed. The parts of a pool add up to its free slots. Cost: shapes x pools, however
 /// long the queue is.
@@ -54,7 +59,8 @@ class IdleSplit {
     /// `fragmented` where the gang is no larger than what is free, then as `gang` where it is
     /// larger. The demand that is left then makes free slots of other pools `ineligible`; the rest
     /// is `no_demand`. Slots reserved for waiting jobs (Holds: slots(pool), for jobs(shape) of
-    /// them) are booked to Holds::leaf first, and these jobs demand nothing more.
+    /// them) are booked to Holds::leaf first, and these jobs demand nothing more. Jobs that may not
+    /// start now (RefusesJobs) make free slots of any pool that they fit `ineligible`.
     template <class Capacity, class Queue, class Holds = NoHolds>
     BURSAR_HD void charge_by_demand(Ledger& ledger,
                                     const Capacity& capacity,
@@ -78,12 +84,14 @@ class IdleSplit {
     struct Asking {
         ShapeId shape{};
         std::int64_t slots{};
+        std::int64_t refused_slots{}; ///< of jobs that may not start now
     };
     /// How the free slots of the only pool are divided.
     struct OnePool {
         std::int64_t held{};
         std::int64_t fragmented{};
         std::int64_t gang{};
+        std::int64_t ineligible{};
         std::int64_t no_demand{};
     };
 
@@ -97,6 +105,7 @@ class IdleSplit {
                                                   const Holds& holds) {
         left_in_all_pools_ = 0;
         num_asking_ = 0;
+        refuses_ = RefusesJobs<Holds>;
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             const std::int64_t free = capacity.free_slots(pool);
             const std::int64_t wanted = holds.slots(pool);
@@ -107,8 +116,11 @@ class IdleSplit {
         if (left_in_all_pools_ > 0) {
             plan_.for_each_waiting_shape([&](ShapeId shape) {
                 const std::int64_t jobs = queue.num_pending(shape) - holds.jobs(shape);
-                if (jobs > 0)
-                    asking_[num_asking_++] = {shape, jobs * plan_.current_shapes[shape].slots()};
+                if (jobs > 0) {
+                    const std::int64_t slots = plan_.current_shapes[shape].slots();
+                    const std::int64_t refused = num_refused(holds, shape);
+                    asking_[num_asking_++] = {shape, (jobs - refused) * slots, refused * slots};
+                }
             });
         }
         if (ledger.is_detailed()) [[unlikely]]
@@ -127,11 +139,14 @@ class IdleSplit {
         const std::int64_t open = free - held;
         std::int64_t small = 0; // demand of gangs no larger than what is open
         std::int64_t large = 0;
+        std::int64_t refused = 0;
         for (ShapeId shape{0}; shape < plan_.num_shapes && small < open; ++shape) {
-            const std::int64_t jobs = queue.num_pending(shape) - holds.jobs(shape);
+            std::int64_t jobs = queue.num_pending(shape) - holds.jobs(shape);
             if (jobs <= 0)
                 continue;
             const std::int64_t slots = plan_.current_shapes[shape].slots();
+            refused += num_refused(holds, shape) * slots;
+            jobs -= num_refused(holds, shape);
             if (slots > open)
                 large += jobs * slots;
             else if (!counts_only)
@@ -142,7 +157,16 @@ class IdleSplit {
         const std::int64_t fragmented = small < open ? small : open;
         const std::int64_t rest = open - fragmented;
         const std::int64_t gang = large < rest ? large : rest;
-        return {held, fragmented, gang, rest - gang};
+        const std::int64_t ineligible = refused < rest - gang ? refused : rest - gang;
+        return {held, fragmented, gang, ineligible, rest - gang - ineligible};
+    }
+
+    template <class Holds>
+    [[nodiscard]] BURSAR_HD static std::int64_t num_refused(const Holds& holds, ShapeId shape) {
+        if constexpr (RefusesJobs<Holds>)
+            return holds.refused(shape);
+        else
+            return 0;
     }
 
     // The functions below depend on neither queue nor capacity, so they are compiled once.
@@ -159,6 +183,8 @@ class IdleSplit {
             charge(held_leaf, parts.held);
             charge(Leaf::idle_fragmented, parts.fragmented);
             charge(Leaf::idle_gang, parts.gang);
+            if (parts.ineligible != 0)
+                charge(Leaf::idle_ineligible, parts.ineligible);
             charge(Leaf::idle_no_demand, parts.no_demand);
         };
         if (ledger.is_detailed()) [[unlikely]]
@@ -198,6 +224,11 @@ class IdleSplit {
         consume(Leaf::idle_ineligible, charge, [&](const JobShape& shape, PoolId pool) {
             return !permitted(shape, pool);
         });
+        if (refuses_) {
+            for (std::uint32_t a = 0; a < num_asking_; ++a)
+                asking_[a].slots = asking_[a].refused_slots;
+            consume(Leaf::idle_ineligible, charge, [](const JobShape&, PoolId) { return true; });
+        }
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             charge(pool, Leaf::idle_no_demand, left_free_[pool]);
     }
@@ -258,6 +289,7 @@ class IdleSplit {
     Asking* asking_{};     ///< shapes with pending jobs, in plan order
     std::uint32_t num_asking_{};
     std::int64_t left_in_all_pools_{};
+    bool refuses_{}; ///< asking_ has jobs that may not start now
 };
 
 }} // namespace bursar::sim

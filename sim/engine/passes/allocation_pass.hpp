@@ -21,6 +21,7 @@
 #include "sim/engine/state/run_state.hpp"
 #include "sim/engine/world/leaving_node.hpp"
 #include "sim/engine/world/migrations.hpp"
+#include "sim/ledger/idle_split.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/run_plan.hpp"
 
@@ -42,7 +43,8 @@ class AllocationPass {
                                      .leaves_fitting = true,
                                      .began = true,
                                      .gone = true,
-                                     .moves_with_time = true};
+                                     .moves_with_time = true,
+                                     .is_refused = true};
 
     AllocationPass() = default;
     AllocationPass(ArenaCarver&,
@@ -64,6 +66,7 @@ class AllocationPass {
         for (; first_new_ < engine.state().next_arrival; ++first_new_)
             run_->present.push_back({JobId{first_new_}});
         look(engine);
+        run_->num_refused.assign(plan_.num_shapes, 0);
         if (run_->jobs.empty())
             return;
         run_->rows.clear();
@@ -75,6 +78,8 @@ class AllocationPass {
                                   run_->pools_of_shape},
                                  run_->rows);
         check();
+        for (const JobId job : run_->allocator.refused())
+            ++run_->num_refused[plan_.shape_of(job)];
         each_row(engine, [&](const AllocationRow& row, const AllocationJob& job) {
             if (job.pool != plan_.num_pools && job.pool != row.pool)
                 stop(engine, job.job, StopCause::preempted);
@@ -117,10 +122,24 @@ class AllocationPass {
             state.idle.charge_no_demand(state.ledger, engine.capacity(), begin_ms, end_ms);
         else
             state.idle.charge_by_demand(
-                state.ledger, engine.capacity(), engine.queue(), begin_ms, end_ms);
+                state.ledger, engine.capacity(), engine.queue(), begin_ms, end_ms, Refused{*this});
+    }
+
+    [[nodiscard]] bool is_refused(JobId job) const {
+        return std::ranges::binary_search(run_->allocator.refused(), job);
+    }
+    [[nodiscard]] std::int64_t refused(ShapeId shape) const {
+        return run_->num_refused.empty() ? 0 : run_->num_refused[shape];
     }
 
   private:
+    /// For the split of idle time.
+    struct Refused : NoHolds {
+        explicit Refused(const AllocationPass& of) : pass{of} {}
+        [[nodiscard]] std::int64_t refused(ShapeId shape) const { return pass.refused(shape); }
+        const AllocationPass& pass;
+    };
+
     /// Calls `follow(row, job)` for each row of the allocator, while the run is well.
     template <class Engine, class Follow>
     void each_row(Engine& engine, const Follow& follow) {
@@ -228,6 +247,7 @@ class AllocationPass {
                     job.pool = PoolId{attempt.pool};
                     job.work_left_ms = std::max<std::int64_t>(job.work_left_ms - done_ms, 0);
                     job.attained_ms += state.now_ms - attempt.start_ms;
+                    job.start_ms = attempt.start_ms;
                     job.would_keep_work =
                         kept_work_ms(plan_, attempt, StopCause::preempted, state.now_ms) > 0;
                 }

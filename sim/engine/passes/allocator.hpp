@@ -25,6 +25,7 @@ struct AllocationJob {
     std::span<const PlanForm> forms{};
     std::int64_t work_left_ms{}; ///< the scheduler's estimate, at reference speed; >= 0
     std::int64_t attained_ms{};  ///< time it has held GPUs, all attempts
+    std::int64_t start_ms{};     ///< since when it holds those that it has
     bool is_saving{};            ///< it was stopped and saves its state: it can't start yet
     /// It works on GPUs that end or close, under a notice or before maintenance: no other job could
     /// have them, and its pool's slots are without them.
@@ -96,6 +97,10 @@ class Allocator {
     /// Whether it may decide otherwise later although nothing else has happened.
     [[nodiscard]] virtual bool moves_with_time() const { return false; }
 
+    /// The waiting jobs that may not start now, whatever is free, by the last decision; sorted.
+    /// Free GPUs that only they ask for are Leaf::idle_ineligible.
+    [[nodiscard]] virtual std::span<const JobId> refused() const { return {}; }
+
     /// What a reader of the run's results must know of its decisions; empty: nothing.
     [[nodiscard]] virtual std::string remark() const { return {}; }
 };
@@ -121,6 +126,7 @@ struct AllocatorRun {
     std::vector<AllocationPool> pools{};
     std::vector<std::uint64_t> pools_of_shape{}; ///< AllocationJob::pools
     std::vector<AllocationRow> rows{};
+    std::vector<std::uint32_t> num_refused{}; ///< Allocator::refused() by shape
 };
 
 inline double AllocationView::speed(const AllocationJob& job, PoolId pool) const {

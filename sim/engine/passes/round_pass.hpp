@@ -224,6 +224,11 @@ class RoundPass {
         [[nodiscard]] BURSAR_HD std::int64_t jobs(ShapeId shape) const {
             return pass.waiting_jobs_[shape];
         }
+        [[nodiscard]] BURSAR_HD std::int64_t refused(ShapeId shape) const
+            requires(Inner::has.is_refused)
+        {
+            return pass.inner_.refused(shape);
+        }
     };
 
     BURSAR_HD void forget_waiting() {
@@ -275,17 +280,25 @@ class RoundPass {
         return engine.capacity().fits(plan_.current_shapes[shape]);
     }
 
+    [[nodiscard]] BURSAR_HD bool is_refused([[maybe_unused]] JobId job) const {
+        if constexpr (Inner::has.is_refused)
+            return inner_.is_refused(job);
+        else
+            return false;
+    }
+
     /// The first job in order that fits, or the head whether it fits or not; no_job() if there is
     /// none.
     template <class Engine>
     [[nodiscard]] BURSAR_HD auto next_that_fits(Engine& engine) const {
         const bool any = options_.head == HeadRule::block;
         if constexpr (takes_ranked<Engine>) {
-            return engine.queue().first_where(
-                engine.team(), [&](const auto& pick) { return any || fits(engine, pick.shape); });
+            return engine.queue().first_where(engine.team(), [&](const auto& pick) {
+                return any || (fits(engine, pick.shape) && !is_refused(JobId{pick.job}));
+            });
         } else {
             return engine.queue().first_picked(engine.team(), [&](ShapeId shape, JobId job) {
-                return any || fits(engine, shape) ? job : Candidate::no_job();
+                return any || (fits(engine, shape) && !is_refused(job)) ? job : Candidate::no_job();
             });
         }
     }

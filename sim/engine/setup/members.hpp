@@ -21,6 +21,9 @@ struct PassMembers {
     bool has_claims{};       ///< `has_claims() -> bool`
     bool for_each_claim{};   ///< `for_each_claim(act)`
     bool moves_with_time{};  ///< `moves_with_time(engine) -> bool`
+    /// Waiting jobs may not start, whatever is free: `is_refused(job) -> bool`, `refused(shape)`,
+    /// their number.
+    bool is_refused{};
     bool show_all_waiting{}; ///< `show_all_waiting(engine)`
 };
 
