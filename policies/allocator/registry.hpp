@@ -7,6 +7,7 @@
 #include "policies/allocator/max_min.hpp"
 #include "policies/allocator/none.hpp"
 #include "policies/allocator/optimus.hpp"
+#include "policies/allocator/quotas.hpp"
 #include "policies/describe/policy_list.hpp"
 
 namespace bursar { inline namespace policies {
@@ -18,6 +19,7 @@ using AllocatorPolicies = PolicyList<NoAllocator,
                                      MaxMinFairness,
                                      FinishTimeAllocation,
                                      Makespan,
-                                     Optimus>;
+                                     Optimus,
+                                     Quotas>;
 
 }} // namespace bursar::policies

@@ -14,6 +14,7 @@
 #include "scenarios/compile/features/provisioning.hpp"
 #include "scenarios/compile/features/stragglers.hpp"
 #include "scenarios/compile/features/supply.hpp"
+#include "scenarios/compile/features/tenant_quotas.hpp"
 #include "scenarios/errors/fail_input.hpp"
 
 namespace bursar { inline namespace scenarios {
@@ -54,6 +55,7 @@ constexpr std::array all_features{
             .add_events = &add_least_nodes,
             .follow_world = &set_first_nodes,
             .notes = &provisioning_notes},
+    Feature{.name = "tenants' quotas", .keys = {"tenants"}, .plan_jobs = &plan_tenants},
     Feature{.name = "supply",
             .keys = {"fleet.availability"},
             .has_events = &has<&PoolSpec::availability>,

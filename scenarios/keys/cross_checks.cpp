@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "policies/allocator/quotas.hpp"
 #include "policies/broker/migrate.hpp"
 #include "policies/broker/owned_first.hpp"
 
@@ -121,6 +122,37 @@ void check_broker(const Reader& at, const Scenario& scenario) {
             "remove it");
 }
 
+/// The allocator that keeps quotas has some, each tenant's once. Needs values that were read.
+void check_tenants(const Reader& at, const Scenario& scenario) {
+    const std::vector<Reader> written = elements(at.find("tenants"));
+    if (scenario.policy.allocator == Quotas::name && written.empty())
+        at.find("policy")->mistake_at("allocator",
+                                      "no tenant has a quota",
+                                      "quotas starts jobs within the quotas of their tenants",
+                                      "add `tenants:`, such as `{name: vision, nominal: 64}`");
+    for (std::size_t i = 0; i < written.size(); ++i)
+        for (std::size_t before = 0; before < i; ++before)
+            if (scenario.tenants[before].name == scenario.tenants[i].name)
+                written[i].mistake_at("name", "this tenant is there before");
+}
+
+/// Numbers of GPUs name pools of the fleet, or the fleet has one.
+void check_pool_gpus(const Reader& gpus, const std::vector<std::string>& pools) {
+    if (gpus.node().kind != NodeKind::mapping) {
+        if (pools.size() > 1)
+            gpus.mistake("of which pool is not said",
+                         fmt::format("the fleet has {}", pools.size()),
+                         fmt::format("write it by pool, such as `{{{}: 8}}`", pools.front()));
+        return;
+    }
+    for (const Pair& pair : gpus.node().pairs)
+        if (std::ranges::find(pools, pair.key.text) == pools.end())
+            gpus.member(pair.key.text, pair.key)
+                .mistake(in_quotes(pair.key.text) + " is not a pool of the fleet",
+                         {},
+                         suggestion(pair.key.text, pools));
+}
+
 /// `measure` lies within the run. Needs values that were read.
 void check_horizon(const Reader& at, const Scenario& scenario) {
     const std::optional<Reader> measure = at.find("measure");
@@ -193,6 +225,13 @@ void warn_about_levels(const Reader& at, Scenario& scenario) {
             level.finding("has no effect",
                           "under capacity count gangs are not placed on nodes",
                           "remove it, or set policy.capacity to nodes"));
+}
+
+void warn_about_tenants(const Reader& at, Scenario& scenario) {
+    const std::optional<Reader> tenants = at.find("tenants");
+    if (tenants && scenario.policy.allocator != Quotas::name)
+        scenario.warnings.push_back(tenants->finding(
+            "has no effect", "only `allocator: quotas` keeps quotas", "set it, or remove this"));
 }
 
 void warn_about_power(const Reader& at, Scenario& scenario) {
@@ -315,12 +354,17 @@ void check_across(const Reader& at, const Scenario& scenario) {
     }
     for (const Reader& quota : elements(at.find("quotas")))
         check_named_pools(quota, pools);
+    for (const Reader& tenant : elements(at.find("tenants")))
+        for (const char* key : {"nominal", "borrow_limit", "lend_limit"})
+            if (const std::optional<Reader> gpus = tenant.find(key))
+                check_pool_gpus(*gpus, pools);
     if (at.num_mistakes() == 0) {
         check_commitments(at, scenario);
         check_egress(at, scenario);
         check_nodes(at, scenario);
         check_migration(at, scenario);
         check_broker(at, scenario);
+        check_tenants(at, scenario);
         check_horizon(at, scenario);
         check_slow_nodes(at, scenario);
         check_levels(at, scenario);
@@ -329,6 +373,7 @@ void check_across(const Reader& at, const Scenario& scenario) {
 
 void add_warnings(const Reader& at, Scenario& scenario) {
     warn_about_seeds(at, scenario);
+    warn_about_tenants(at, scenario);
     warn_about_placement(at, scenario);
     warn_about_levels(at, scenario);
     warn_about_power(at, scenario);

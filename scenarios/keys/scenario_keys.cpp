@@ -146,6 +146,8 @@ scenario_keys(const KnownNames& names, const Catalogue& catalogue, const PriceCo
          "what moving data between regions costs; default: as the store says"},
         {optional("quotas", &Scenario::quotas, list_of(quota_keys())),
          "the most nodes that pools may have together; default: none"},
+        {optional("tenants", &Scenario::tenants, list_of(tenant_keys())),
+         "what each tenant may use of the fleet, under `allocator: quotas`; default: no quotas"},
         {optional("policy", &Scenario::policy, policy_keys(names)),
          "queue order, placement and preemption"},
         {section("measure", Presence::optional, measure_keys()),

@@ -24,6 +24,7 @@
 #include "scenarios/reader/read_values.hpp"
 #include "scenarios/scenario/fleet_spec.hpp"
 #include "scenarios/scenario/price_spec.hpp"
+#include "scenarios/scenario/tenant_spec.hpp"
 #include "scenarios/scenario/workload_spec.hpp"
 #include "scenarios/variants/variants.hpp"
 
@@ -60,6 +61,7 @@ struct Scenario {
     /// no document was read.
     std::shared_ptr<const Stacks> stacks;
     std::vector<std::pair<std::string, DeclaredShare>> shares; ///< by tenant; empty: all weigh 1
+    std::vector<TenantSpec> tenants{};                         ///< empty: no quotas
     std::vector<Currency> currencies;                          ///< besides dollars
     std::string bill_currency{}; ///< one of them, for a second set of totals; empty: none
     std::vector<PoolSpec> fleet;

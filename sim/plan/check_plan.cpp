@@ -36,6 +36,8 @@ void check_columns_of_jobs(const Plan& plan, PlanFlaw& flaw) {
     flaw.require(plan.num_tenants > 0 && plan.num_tenants <= max_tenants,
                  "num_tenants is out of range");
     flaw.length_if_any("tenant_weight", plan.tenant_weight, plan.num_tenants);
+    flaw.length_if_any("tenants", plan.tenants, plan.num_tenants);
+    flaw.length("tenant_quotas", plan.tenant_quotas, plan.tenants.size() * plan.pools.size());
 }
 
 void check_rows_of_jobs(const Plan& plan, PlanFlaw& flaw) {
@@ -54,6 +56,13 @@ void check_rows_of_jobs(const Plan& plan, PlanFlaw& flaw) {
     });
     flaw.each("value_nano_usd", plan.value_nano_usd, [](std::int64_t value) { return value >= 0; });
     flaw.each("tenant_weight", plan.tenant_weight, [](std::uint32_t weight) { return weight > 0; });
+    flaw.each("tenants", plan.tenants, [](const PlanTenant& one) {
+        return one.reclaim <= Reclaim::any && one.within <= PreemptWithin::lower_or_newer;
+    });
+    flaw.each("tenant_quotas", plan.tenant_quotas, [](const TenantQuota& one) {
+        return one.nominal >= 0 && one.nominal <= TenantQuota::unlimited && one.borrow >= 0 &&
+               one.borrow <= TenantQuota::unlimited && one.lend >= 0 && one.lend <= one.nominal;
+    });
 }
 
 void check_classes(const Plan& plan, PlanFlaw& flaw) {

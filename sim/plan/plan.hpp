@@ -17,6 +17,7 @@
 #include "sim/plan/purchase.hpp"
 #include "sim/plan/speed.hpp"
 #include "sim/plan/stop_cause.hpp"
+#include "sim/plan/tenant_quota.hpp"
 #include "sim/plan/world_event.hpp"
 
 namespace bursar { inline namespace sim {
@@ -239,6 +240,8 @@ struct Plan {
     PlanMeter grid;
     std::uint32_t num_tenants{1};
     std::vector<std::uint32_t> tenant_weight; ///< >= 1, shares are in proportion; empty: all 1
+    std::vector<PlanTenant> tenants;          ///< by tenant; empty: none has a quota
+    std::vector<TenantQuota> tenant_quotas;   ///< [tenant * pools + pool], with `tenants`
 
     /// Locality levels, narrowest first: a gang has the level of the narrowest group that holds all
     /// its nodes. The last one holds a whole pool. 1: where a gang sits makes no difference.

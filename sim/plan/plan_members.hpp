@@ -11,6 +11,7 @@
 #include "sim/plan/plan_energy.hpp"
 #include "sim/plan/provisioning.hpp"
 #include "sim/plan/speed.hpp"
+#include "sim/plan/tenant_quota.hpp"
 #include "sim/plan/world_event.hpp"
 
 /// The members of a plan and of the elements of its columns, each once, by name. Code that saves a
@@ -155,6 +156,20 @@ void each_member(Self& self, const Visit& visit) {
     visit("max_nodes", self.max_nodes);
 }
 
+template <AnyConst<PlanTenant> Self, class Visit>
+void each_member(Self& self, const Visit& visit) {
+    visit("cohort", self.cohort);
+    visit("reclaim", self.reclaim);
+    visit("within", self.within);
+}
+
+template <AnyConst<TenantQuota> Self, class Visit>
+void each_member(Self& self, const Visit& visit) {
+    visit("nominal", self.nominal);
+    visit("borrow", self.borrow);
+    visit("lend", self.lend);
+}
+
 template <AnyConst<OwnFailures> Self, class Visit>
 void each_member(Self& self, const Visit& visit) {
     visit("per_job", self.per_job);
@@ -221,6 +236,8 @@ void each_column(Self& plan, const Visit& visit) {
     visit("grid.series", plan.grid.integrals.series);
     visit("grid.series_of_pool", plan.grid.series);
     visit("tenant_weight", plan.tenant_weight);
+    visit("tenants", plan.tenants);
+    visit("tenant_quotas", plan.tenant_quotas);
     visit("node_group", plan.node_group);
     visit("level_begin", plan.level_begin);
     visit("slow_nodes", plan.slow_nodes);

@@ -73,6 +73,9 @@ void check_precision(const Reader& at, const ClassSpec& spec, const KeysRead& ke
 /// The keys of a class about importance: `priority`, `deadline`, `value`.
 std::vector<Key<ClassSpec>> worth_keys();
 
+/// A row of `tenants`.
+Table<TenantSpec> tenant_keys();
+
 /// `shares`: the tenants' weights.
 Key<Scenario> shares_key();
 

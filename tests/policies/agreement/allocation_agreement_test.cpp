@@ -1,3 +1,7 @@
+#include <array>
+#include <cstdint>
+#include <utility>
+
 #include <doctest/doctest.h>
 
 #include "policies/choice/policy_slots.hpp"
@@ -18,6 +22,30 @@ PolicyChoice choice_of(const char* capacity, Duration round) {
     choice.capacity = capacity;
     choice.quantum = round;
     return choice;
+}
+
+/// Quotas at random, with which every tenant can have all GPUs of a pool that others leave: those
+/// of no cohort, and the first one of each, have them as their nominal quota.
+void draw_quotas(Plan& plan) {
+    std::array<bool, 3> has_lender{true};
+    for (std::uint32_t tenant = 0; tenant < plan.num_tenants; ++tenant) {
+        const auto cohort = drawn::one_of<std::uint16_t>(0, 1, 1, 2);
+        plan.tenants.push_back(
+            {.cohort = cohort,
+             .reclaim = drawn::one_of(Reclaim::never, Reclaim::lower_priority, Reclaim::any),
+             .within = drawn::one_of(PreemptWithin::never,
+                                     PreemptWithin::lower_priority,
+                                     PreemptWithin::lower_or_newer)});
+        const bool has_all = cohort == 0 || !std::exchange(has_lender[cohort], true);
+        for (const PlanPool& pool : plan.pools) {
+            const std::int64_t all = pool.num_gpus() * slots_per_gpu;
+            const std::int64_t some = drawn::in_range<std::int64_t>(0, all + 1);
+            plan.tenant_quotas.push_back(
+                {.nominal = has_all ? all : some,
+                 .borrow = TenantQuota::unlimited,
+                 .lend = has_all ? all : drawn::in_range<std::int64_t>(0, some + 1)});
+        }
+    }
 }
 
 } // namespace
@@ -76,6 +104,8 @@ TEST_CASE("under every allocator no job is lost and every slot is in one leaf") 
                 Plan plan = draw_plan({.with_speeds = drawn::boolean(), .with_details = true});
                 if (drawn::boolean())
                     plan.world = draw_world(plan);
+                if (choice.allocator == "quotas")
+                    draw_quotas(plan);
                 RC_LOG(describe(plan));
                 const LoggedRun run = run_logged(plan, choice);
                 check_no_job_is_lost(plan, run);

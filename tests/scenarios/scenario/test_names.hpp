@@ -59,6 +59,7 @@ inline const KnownNames& known_names() {
                      {"preemption", "order", "by order"},
                      {"allocator", "none", "one by one"},
                      {"allocator", "optimus", "more GPUs"},
+                     {"allocator", "quotas", "within quotas"},
                      {"broker", "owned-first", "owned first"},
                      {"broker", "cheapest-including-risk", "cheapest"},
                      {"broker", "spot-with-fallback", "spot first"}},

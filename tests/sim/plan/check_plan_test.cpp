@@ -57,6 +57,14 @@ const std::vector<Wrong> wrong_plans{
     {"num_needed[3]", [](Plan& plan) { plan.num_needed[3] = 1; }},
     {"think_ms[3]", [](Plan& plan) { plan.think_ms[3] = -1; }},
     {"tenant_weight[0]", [](Plan& plan) { plan.tenant_weight[0] = 0; }},
+    {"tenants has 1", [](Plan& plan) { plan.tenants.resize(1); }},
+    {"tenant_quotas has 0", [](Plan& plan) { plan.tenants.resize(plan.num_tenants); }},
+    {"tenant_quotas[1]",
+     [](Plan& plan) {
+         plan.tenants.resize(plan.num_tenants);
+         plan.tenant_quotas.resize(plan.num_tenants * plan.pools.size());
+         plan.tenant_quotas[1].lend = 1; // of a nominal quota of 0
+     }},
     {"num_tenants", [](Plan& plan) { plan.num_tenants = 0; }},
     {"shapes[0]", [](Plan& plan) { plan.shapes[0].permitted_pools = 4; }},
     {"shapes[0]", [](Plan& plan) { plan.shapes[0].permitted_pools = 0; }},

@@ -66,6 +66,8 @@ TEST_CASE("the lists have every member of the elements of a plan's columns") {
     CHECK(covers_all<PlanProvisioning>());
     CHECK(covers_all<JobFallback>());
     CHECK(covers_all<PlanQuota>());
+    CHECK(covers_all<PlanTenant>());
+    CHECK(covers_all<TenantQuota>());
     CHECK(covers_all<OwnFailures>());
 }
 #endif
@@ -104,6 +106,8 @@ TEST_CASE("the lists have every member of a plan") {
                  grid,
                  num_tenants,
                  tenant_weight,
+                 tenants,
+                 tenant_quotas,
                  num_levels,
                  node_group,
                  level_begin,
@@ -165,6 +169,8 @@ TEST_CASE("the lists have every member of a plan") {
                            energy,
                            num_tenants,
                            tenant_weight,
+                           tenants,
+                           tenant_quotas,
                            num_levels,
                            node_group,
                            level_begin,

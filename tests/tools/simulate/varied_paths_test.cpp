@@ -122,6 +122,8 @@ const std::map<std::string, Texts>& texts() {
         {"quotas[].pools", {"[c]"}},
         {"quotas[].pools[]", {"c"}},
         {"quotas[].region", {"us-east1"}},
+        {"tenants[].name", {"other"}},
+        {"tenants[].cohort", {"d"}},
         {"policy.queue.distribution", {"sizes.txt"}},
         {"policy.queue.levels", {"[100 gpu-s]", "[1000 gpu-s, 9000 gpu-s]"}},
         {"policy.queue.levels[]", {"100 gpu-s"}},
