@@ -27,6 +27,8 @@ JobEnd end_of(JobState state) {
         return JobEnd::failed;
     case JobState::cancelled:
         return JobEnd::cancelled;
+    case JobState::stopped:
+        return JobEnd::stopped;
     case JobState::node_failed:
         return JobEnd::node_failed;
     default:

@@ -29,7 +29,8 @@ constexpr std::array badput_types{
             leaves({Leaf::over_teardown,
                     Leaf::lost_job_failed,
                     Leaf::lost_cancelled,
-                    Leaf::lost_duplicate})},
+                    Leaf::lost_duplicate,
+                    Leaf::lost_stopped})},
 };
 
 /// All time that jobs hold.

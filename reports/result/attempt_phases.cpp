@@ -22,6 +22,8 @@ Leaf leaf_of_kept(JobState state) {
         return Leaf::lost_job_failed;
     case JobState::cancelled:
         return Leaf::lost_cancelled;
+    case JobState::stopped:
+        return Leaf::lost_stopped;
     case JobState::node_failed:
         return Leaf::lost_failure;
     case JobState::completed:

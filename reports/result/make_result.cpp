@@ -158,6 +158,8 @@ JobState state_of(JobPhase phase, JobEnd end) {
         return JobState::failed;
     case JobEnd::cancelled:
         return JobState::cancelled;
+    case JobEnd::stopped:
+        return JobState::stopped;
     case JobEnd::node_failed:
         break;
     }
@@ -226,6 +228,7 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
     assert(num_jobs == plan.num_jobs());
     copy_names(labels, out);
     out.submit_ms = plan.submit_ms;
+    out.spared_gpu_ms.resize(labels.spared_gpu_ms.size());
     for (const std::int64_t eligible_ms : rows.eligible_ms)
         out.eligible_ms.push_back(eligible_ms == JobRows::never_eligible ? end.count()
                                                                          : eligible_ms);
@@ -283,6 +286,10 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
                                    done.empty() ? 0 : done[job],
                                    leads.of_last(job),
                                    has_finished(state) ? teardowns.of(job) : Duration{});
+        if (state == JobState::stopped && !out.spared_gpu_ms.empty()) {
+            const std::int64_t spared = labels.spared_gpu_ms[job];
+            out.spared_gpu_ms[job] = speed == nullptr ? spared : elapsed_ms(spared, speed->speed);
+        }
         if (speed != nullptr && is_kept(state))
             out.stalled_slots[job] = speed->all_stalled_slots();
     }

@@ -28,23 +28,25 @@ enum class JobState : std::uint8_t {
     queued,
     not_submitted,
     preempted, ///< waits for GPUs again
-    dependent  ///< waits for other jobs to end
+    dependent, ///< waits for other jobs to end
+    stopped    ///< has ended: a trial that a stopping rule ended
 };
 
-inline constexpr std::array<std::string_view, 9> job_state_names{"completed",
-                                                                 "failed",
-                                                                 "cancelled",
-                                                                 "node_failed",
-                                                                 "running",
-                                                                 "queued",
-                                                                 "not_submitted",
-                                                                 "preempted",
-                                                                 "dependent"};
-constexpr bool has_started(JobState state) {
-    return state <= JobState::running || state == JobState::preempted;
-}
+inline constexpr std::array<std::string_view, 10> job_state_names{"completed",
+                                                                  "failed",
+                                                                  "cancelled",
+                                                                  "node_failed",
+                                                                  "running",
+                                                                  "queued",
+                                                                  "not_submitted",
+                                                                  "preempted",
+                                                                  "dependent",
+                                                                  "stopped"};
 constexpr bool has_finished(JobState state) {
-    return state < JobState::running;
+    return state < JobState::running || state == JobState::stopped;
+}
+constexpr bool has_started(JobState state) {
+    return has_finished(state) || state == JobState::running || state == JobState::preempted;
 }
 
 /// Whether the work done so far is kept, or may still be.
@@ -102,7 +104,10 @@ struct JobColumns {
     /// nano-USD, at the start of the attempt; empty where the broker does not compare costs.
     std::vector<std::int64_t> believed_cost;
     std::vector<std::int64_t> deadline_ms; ///< 0: it has none; empty where no job has one
-    std::vector<std::uint16_t> job_class;  ///< of Result::classes; empty: the scenario has none
+    /// GPU time that a trial was spared as it was stopped after this job, at the speed of the job's
+    /// last attempt; 0 for all others. Empty: all are 0.
+    std::vector<std::int64_t> spared_gpu_ms{};
+    std::vector<std::uint16_t> job_class; ///< of Result::classes; empty: the scenario has none
     /// Time in the queue, of all its waits, by WaitReason; the rest it waited for GPUs that other
     /// jobs held. wait_turn_ms is empty where reasons were not kept, the others also where no job
     /// has any.

@@ -20,6 +20,7 @@
 #include "reports/summary/lost_work.hpp"
 #include "reports/summary/repeat_lines.hpp"
 #include "reports/summary/sentences.hpp"
+#include "reports/summary/stopped_trials.hpp"
 #include "reports/summary/uncertainty.hpp"
 #include "reports/text/decimal.hpp"
 
@@ -150,6 +151,7 @@ Facts findings(const Result& result,
     add(facts, "jobs", jobs_sentence(result));
     add(facts, "waits", wait_sentences(result));
     add(facts, "deadlines", deadline_sentence(result));
+    add(facts, "trials", stopped_trials_sentence(result));
     if (!in_brief) {
         add(facts, "preemption", preemption_sentence(result));
         add(facts, "lost work", lost_work_sentence(result));

@@ -56,6 +56,7 @@ constexpr std::array advice{
     Advice{Leaf::lost_job_failed, "stop jobs that will fail earlier"},
     Advice{Leaf::lost_cancelled, "cancel unwanted jobs earlier"},
     Advice{Leaf::lost_duplicate, "run fewer copies"},
+    Advice{Leaf::lost_stopped, "stop trials earlier, or try fewer (`trials`)"},
 };
 
 /// The pool on which most dollars of a leaf went, the first of equals; null where there are none.

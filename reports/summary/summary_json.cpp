@@ -21,6 +21,7 @@
 #include "reports/summary/largest_drain.hpp"
 #include "reports/summary/lost_work.hpp"
 #include "reports/summary/repeat_lines.hpp"
+#include "reports/summary/stopped_trials.hpp"
 #include "reports/summary/uncertainty.hpp"
 #include "reports/summary/views.hpp"
 #include "reports/text/decimal.hpp"
@@ -59,6 +60,7 @@ class SummaryWriter {
             });
             metrics();
             lost_work();
+            json_.object("stopped_trials", [&] { trials(); });
             json_.object("coverage", [&] { coverage(); });
             modelled();
             views();
@@ -374,6 +376,14 @@ class SummaryWriter {
             json_.integer("attempts", lost[cause].stops);
             gpu_hours(lost[cause].lost);
         });
+    }
+
+    void trials() {
+        const StoppedTrials stopped = stopped_trials(result_);
+        json_.integer("trials", stopped.trials);
+        json_.micro("spared_gpu_hours",
+                    divide_half_up(stopped.spared.count(), slot_ms_per_micro_gpu_hour));
+        money("spared_cost", stopped.spared_cost);
     }
 
     void coverage() {

@@ -46,7 +46,8 @@ Table<EndProfile> end_keys() {
     const ChoiceRule<JobEnd> ends{{{"completed", JobEnd::completed},
                                    {"failed", JobEnd::failed},
                                    {"cancelled", JobEnd::cancelled},
-                                   {"node_failed", JobEnd::node_failed}}};
+                                   {"node_failed", JobEnd::node_failed},
+                                   {"stopped", JobEnd::stopped}}};
     return table<EndProfile>({
         {required("end", &EndProfile::end, ends), "how a job ends"},
         {required("weight", &EndProfile::weight, weight()), "how often, relative to the others"},

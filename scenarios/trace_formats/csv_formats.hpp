@@ -67,11 +67,12 @@ inline constexpr std::array columns{
     CsvColumn{TraceField::submit, "submit_time", ColumnNeed::identifies},
     CsvColumn{TraceField::duration, "duration", ColumnNeed::identifies},
 };
-inline constexpr CsvTable table{.columns = columns,
-                                .times = TimeForm::stamp,
-                                .states = state_words,
-                                .state_names = {"COMPLETED", "FAILED", "CANCELLED", "NODE_FAIL"},
-                                .written = true};
+inline constexpr CsvTable table{
+    .columns = columns,
+    .times = TimeForm::stamp,
+    .states = state_words,
+    .state_names = {"COMPLETED", "FAILED", "CANCELLED", "NODE_FAIL", "CANCELLED"},
+    .written = true};
 inline constexpr TraceFormat format{.name = "helios-csv", .csv = &table};
 
 } // namespace helios_csv

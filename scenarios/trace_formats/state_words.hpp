@@ -14,6 +14,7 @@ inline constexpr std::array state_words{
     StateWord{"failed", JobEnd::failed},
     StateWord{"cancelled", JobEnd::cancelled},
     StateWord{"node_failed", JobEnd::node_failed},
+    StateWord{"stopped", JobEnd::stopped},
     StateWord{"COMPLETED", JobEnd::completed},
     StateWord{"FAILED", JobEnd::failed},
     StateWord{"CANCELLED", JobEnd::cancelled},

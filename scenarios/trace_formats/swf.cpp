@@ -173,6 +173,7 @@ const char* status_of(const Trace& trace, std::size_t row) {
     case JobEnd::node_failed:
         return "0";
     case JobEnd::cancelled:
+    case JobEnd::stopped:
         return "5";
     }
     return "-1";

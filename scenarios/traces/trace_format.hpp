@@ -114,7 +114,8 @@ struct CsvTable {
     TimeForm times{TimeForm::seconds};
     std::span<const StateWord> states{}; ///< words that the state column may hold
     /// The words to write, by JobEnd.
-    std::array<std::string_view, 4> state_names{"completed", "failed", "cancelled", "node_failed"};
+    std::array<std::string_view, 5> state_names{
+        "completed", "failed", "cancelled", "node_failed", "stopped"};
     char delimiter{','}; ///< `,` `;` `|` or a tab
     bool written{};      ///< false: it is only read
 };

@@ -70,8 +70,8 @@ std::vector<GangShare> summarise_gangs(const Trace& trace, SlotTime total) {
     return gangs;
 }
 
-std::array<EndShare, 4> summarise_ends(const Trace& trace, SlotTime total) {
-    std::array<EndShare, 4> ends{};
+decltype(TraceSummary::ends) summarise_ends(const Trace& trace, SlotTime total) {
+    decltype(TraceSummary::ends) ends{};
     for (std::size_t i = 0; i < ends.size(); ++i)
         ends[i].end = static_cast<JobEnd>(i);
     for (std::size_t row = 0; row < trace.size(); ++row) {

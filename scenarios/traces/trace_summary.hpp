@@ -55,7 +55,7 @@ struct TraceSummary {
     std::vector<GangShare> gangs;  ///< by size, smallest first
     double mean_interarrival_ms{}; ///< span / (jobs - 1); 0 for one job
     double interarrival_cv{}; ///< standard deviation (of n, not n - 1) over mean; 0 if mean is 0
-    std::array<EndShare, 4> ends; ///< by JobEnd; all completed if the trace has no states
+    std::array<EndShare, 5> ends; ///< by JobEnd; all completed if the trace has no states
     bool has_states{};
     std::int64_t peak_slots{}; ///< most slots (1000 a GPU) in use at once if every job started at
                                ///< its submit

@@ -41,9 +41,10 @@ enum class Leaf : std::uint8_t {
     prod_useful,      ///< steps whose result was kept
     prod_surplus,     ///< kept, but past convergence
     prod_uncommitted, ///< done, not yet durable at the end of the run
+    lost_stopped,     ///< work of trials that a stopping rule ended; last, as it came last
 };
 
-inline constexpr std::size_t num_leaves = 29;
+inline constexpr std::size_t num_leaves = 30;
 
 /// Name of each leaf in reports: "group.leaf".
 inline constexpr std::array<std::string_view, num_leaves> leaf_names{"unavail.reserved_unlaunched",
@@ -74,7 +75,8 @@ inline constexpr std::array<std::string_view, num_leaves> leaf_names{"unavail.re
                                                                      "lost.duplicate",
                                                                      "prod.useful",
                                                                      "prod.surplus",
-                                                                     "prod.uncommitted"};
+                                                                     "prod.uncommitted",
+                                                                     "lost.stopped"};
 
 /// The six groups of leaves: Paid = U + I + O + S + L + P.
 enum class LeafGroup : std::uint8_t { unavailable, idle, overhead, stalled, lost, productive };
@@ -90,7 +92,7 @@ BURSAR_HD constexpr LeafGroup group_of(Leaf leaf) {
         return LeafGroup::stalled;
     if (leaf <= Leaf::lost_duplicate)
         return LeafGroup::lost;
-    return LeafGroup::productive;
+    return leaf == Leaf::lost_stopped ? LeafGroup::lost : LeafGroup::productive;
 }
 
 constexpr std::string_view name_of(Leaf leaf) {

@@ -49,7 +49,7 @@ void check_rows_of_jobs(const Plan& plan, PlanFlaw& flaw) {
     flaw.each(
         "job_class", plan.job_class, [&](std::uint16_t row) { return row < plan.classes.size(); });
     flaw.each("tenant", plan.tenant, [&](std::uint16_t one) { return one < plan.num_tenants; });
-    flaw.each("end", plan.end, [](JobEnd end) { return end <= JobEnd::node_failed; });
+    flaw.each("end", plan.end, [](JobEnd end) { return end <= JobEnd::stopped; });
     flaw.each("estimate_ms", plan.estimate_ms, [](std::int64_t ms) { return is_span(ms); });
     flaw.each("deadline_ms", plan.deadline_ms, [](std::int64_t ms) {
         return ms == no_deadline_ms || is_span(ms);

@@ -19,6 +19,9 @@ struct Labels {
     /// Both empty: jobs are named by their index in the plan.
     std::string job_names;
     std::vector<std::uint64_t> job_name_end;
+    /// Work that a job's trial was spared as it was stopped after this job: GPUs times time at work
+    /// at reference speed, in ms, by job in plan order; 0 for all others. Empty: there are none.
+    std::vector<std::int64_t> spared_gpu_ms{};
     /// The scenario's zero as milliseconds since 1970-01-01T00:00Z; absent for relative traces.
     std::optional<std::int64_t> zero_utc_ms;
 

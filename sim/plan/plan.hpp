@@ -24,10 +24,11 @@ namespace bursar { inline namespace sim {
 
 /// How a job ended, by the trace.
 enum class JobEnd : std::uint8_t {
-    completed,  ///< its work was kept
-    failed,     ///< ended by its own fault, nothing usable
-    cancelled,  ///< ended by its user
-    node_failed ///< ended by a fault of the platform
+    completed,   ///< its work was kept
+    failed,      ///< ended by its own fault, nothing usable
+    cancelled,   ///< ended by its user
+    node_failed, ///< ended by a fault of the platform
+    stopped      ///< a trial that a stopping rule ended: a decision, not a failure
 };
 
 /// A pool as the engine sees it: nodes of one shape at one price, which may change with time.

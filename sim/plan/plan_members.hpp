@@ -196,6 +196,7 @@ void each_member(Self& self, const Visit& visit) {
     visit("tenants", self.tenants);
     visit("job_names", self.job_names);
     visit("job_name_end", self.job_name_end);
+    visit("spared_gpu_ms", self.spared_gpu_ms);
     visit("zero_utc_ms", self.zero_utc_ms);
 }
 

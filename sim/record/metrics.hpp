@@ -14,7 +14,7 @@ namespace bursar { inline namespace sim {
 
 /// State of a job's deadline at the end of a run.
 enum class DeadlineState : std::uint8_t {
-    open, ///< not decided: it was cancelled, or the run ended first
+    open, ///< not decided: it was cancelled or stopped, or the run ended first
     met,
     missed, ///< the job ended later, or the run ended later and the job had not
     failed, ///< the job failed before it
@@ -27,7 +27,7 @@ constexpr DeadlineState deadline_state(std::int64_t deadline_ms,
                                        std::int64_t run_end_ms) {
     if (!finish_ms)
         return run_end_ms > deadline_ms ? DeadlineState::missed : DeadlineState::open;
-    if (how == JobEnd::cancelled)
+    if (how == JobEnd::cancelled || how == JobEnd::stopped)
         return DeadlineState::open;
     if (*finish_ms > deadline_ms)
         return DeadlineState::missed;

@@ -461,6 +461,9 @@ class Cluster {
         case Outcome::cancelled:
             sum.lost_cancelled += slots * kept.ms;
             return;
+        case Outcome::stopped:
+            sum.lost_stopped += slots * kept.ms;
+            return;
         case Outcome::node_failed:
             sum.lost_to_failure += slots * kept.ms;
             return;

@@ -22,7 +22,7 @@ enum class Saving : std::uint8_t {
 };
 
 /// The outcome of a job's work at its end.
-enum class Outcome : std::uint8_t { kept, failed, cancelled, node_failed };
+enum class Outcome : std::uint8_t { kept, failed, cancelled, node_failed, stopped };
 
 /// Pools that a job with a deadline may use while it can afford to wait for them, and the pools
 /// after that.
@@ -172,6 +172,7 @@ struct HeldSplit {
     std::int64_t lost_to_failure{};
     std::int64_t lost_failed{};
     std::int64_t lost_cancelled{};
+    std::int64_t lost_stopped{};
 };
 
 /// Totals of the nodes of a pool.

@@ -107,6 +107,7 @@ void check_jobs(const Result& result) {
     }
     const std::pair<const char*, const char*> leaf_of_state[]{{"failed", "lost.job_failed"},
                                                               {"cancelled", "lost.cancelled"},
+                                                              {"stopped", "lost.stopped"},
                                                               {"node_failed", "lost.failure"}};
     for (const auto& [state, leaf] : leaf_of_state)
         expected[leaf] += std::exchange(lost_by_state[state], 0);
@@ -210,8 +211,11 @@ Plan stretched(Plan plan) {
 Plan plan_with_ends() {
     Plan plan = draw_plan({.with_speeds = drawn::boolean()});
     for (JobEnd& end : plan.end)
-        end = drawn::one_of(
-            JobEnd::completed, JobEnd::failed, JobEnd::cancelled, JobEnd::node_failed);
+        end = drawn::one_of(JobEnd::completed,
+                            JobEnd::failed,
+                            JobEnd::cancelled,
+                            JobEnd::node_failed,
+                            JobEnd::stopped);
     if (drawn::in_range(0, 3) > 0)
         plan.until = Duration{drawn::in_range<std::int64_t>(1, plan.submit_ms.back() + 30'000)};
     plan = stretched(std::move(plan));

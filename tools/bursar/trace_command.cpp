@@ -130,10 +130,12 @@ void print_gangs(const TraceSummary& summary) {
 void print_ends(const TraceSummary& summary) {
     if (!summary.has_states)
         return;
-    constexpr std::array<std::string_view, 4> names{
-        "completed", "failed", "cancelled", "node failed"};
+    constexpr std::array<std::string_view, 5> names{
+        "completed", "failed", "cancelled", "node failed", "stopped"};
     put_text("\n  ended             jobs   % jobs   % GPU time\n");
     for (std::size_t i = 0; i < names.size(); ++i) {
+        if (static_cast<JobEnd>(i) == JobEnd::stopped && summary.ends[i].jobs == 0)
+            continue; // trials are rare
         put_text("  {:<12}{:>10}{:>9.2f}{:>13.2f}\n",
                  names[i],
                  summary.ends[i].jobs,

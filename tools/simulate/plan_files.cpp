@@ -121,7 +121,8 @@ void check_notes(const Compiled& compiled, const Scenario& scenario) {
                  is_right(labels.tenants, plan.num_tenants) &&
                  (labels.levels.empty() || is_right(labels.levels, plan.num_levels));
     holds = holds && plan.num_jobs() > 0 && plan.pools.size() == scenario.fleet.size() &&
-            (labels.job_name_end.empty() || labels.job_name_end.size() == plan.num_jobs());
+            (labels.job_name_end.empty() || labels.job_name_end.size() == plan.num_jobs()) &&
+            (labels.spared_gpu_ms.empty() || labels.spared_gpu_ms.size() == plan.num_jobs());
     std::uint64_t begin = 0;
     for (const std::uint64_t end : labels.job_name_end) {
         holds = holds && begin <= end;

@@ -69,6 +69,8 @@ BURSAR_HD constexpr Leaf work_leaf(JobEnd end) {
         return Leaf::lost_job_failed;
     case JobEnd::cancelled:
         return Leaf::lost_cancelled;
+    case JobEnd::stopped:
+        return Leaf::lost_stopped;
     case JobEnd::node_failed:
         return Leaf::lost_failure;
     }

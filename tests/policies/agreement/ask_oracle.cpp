@@ -49,6 +49,8 @@ oracle::Outcome outcome_of(JobEnd end) {
         return oracle::Outcome::failed;
     case JobEnd::cancelled:
         return oracle::Outcome::cancelled;
+    case JobEnd::stopped:
+        return oracle::Outcome::stopped;
     case JobEnd::node_failed:
         return oracle::Outcome::node_failed;
     }

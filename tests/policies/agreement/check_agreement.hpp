@@ -68,6 +68,7 @@ inline void check_books_agree(const Outcome& outcome, const oracle::History& exp
         RC_ASSERT(booked(Leaf::lost_failure) == held.lost_to_failure);
         RC_ASSERT(booked(Leaf::lost_job_failed) == held.lost_failed);
         RC_ASSERT(booked(Leaf::lost_cancelled) == held.lost_cancelled);
+        RC_ASSERT(booked(Leaf::lost_stopped) == held.lost_stopped);
         RC_ASSERT(booked(Leaf::prod_useful) == held.useful);
     }
 }

@@ -36,7 +36,7 @@ inline Plan draw_run() {
                            .with_speeds = drawn::boolean(),
                            .with_details = drawn::boolean()});
     for (JobEnd& end : plan.end)
-        end = static_cast<JobEnd>(drawn::in_range(0, 4));
+        end = static_cast<JobEnd>(drawn::in_range(0, 5));
     if (drawn::boolean())
         plan.world = draw_world(plan);
     if (!plan.world.empty() || drawn::boolean()) // jobs may wait without end

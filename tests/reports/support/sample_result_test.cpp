@@ -46,6 +46,8 @@ Leaf work_leaf(const SampleJob& job) {
         return Leaf::lost_job_failed;
     case JobEnd::cancelled:
         return Leaf::lost_cancelled;
+    case JobEnd::stopped:
+        return Leaf::lost_stopped;
     case JobEnd::node_failed:
         break;
     }

@@ -49,7 +49,7 @@ Trace any_trace(bool dated) {
         if (has_priority)
             trace.priority.push_back(drawn::in_range(-1'000'000'000, 1'000'000'001));
         if (has_ends)
-            trace.end.push_back(static_cast<JobEnd>(drawn::in_range(0, 4)));
+            trace.end.push_back(static_cast<JobEnd>(drawn::in_range(0, 5)));
         if (has_tenants)
             trace.tenant.push_back(static_cast<std::uint16_t>(std::min(row, num_tenants - 1)));
         if (has_names) {

@@ -81,6 +81,7 @@ SCENARIO("one job's bill") {
             const std::vector<std::pair<JobEnd, Leaf>> ends{
                 {JobEnd::failed, Leaf::lost_job_failed},
                 {JobEnd::cancelled, Leaf::lost_cancelled},
+                {JobEnd::stopped, Leaf::lost_stopped},
                 {JobEnd::node_failed, Leaf::lost_failure}};
             for (const auto& [end, leaf] : ends) {
                 CAPTURE(name_of(leaf));

@@ -32,7 +32,7 @@ Plan draw_plan() {
                         drawn::in_range<std::uint16_t>(0, 3)});
         if (jobs.back().permitted_pools != 1)
             jobs.back().gpus = 1 + jobs.back().gpus % 4;
-        jobs.back().end = static_cast<JobEnd>(drawn::in_range(0, 4));
+        jobs.back().end = static_cast<JobEnd>(drawn::in_range(0, 5));
     }
     Plan plan = plan_of(jobs, {pool_of(2, 8), pool_of(3, 4)});
     plan.classes[0] = {Duration{drawn::in_range(0, 90'000)}, Duration{drawn::in_range(0, 9'000)}};

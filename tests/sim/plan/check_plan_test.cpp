@@ -42,7 +42,7 @@ const std::vector<Wrong> wrong_plans{
     {"shape[3]", [](Plan& plan) { plan.shape[3] = 3; }},
     {"job_class[0]", [](Plan& plan) { plan.job_class[0] = 1; }},
     {"tenant[2]", [](Plan& plan) { plan.tenant[2] = 2; }},
-    {"end[1]", [](Plan& plan) { plan.end[1] = static_cast<JobEnd>(4); }},
+    {"end[1]", [](Plan& plan) { plan.end[1] = static_cast<JobEnd>(5); }},
     {"estimate_ms[0]", [](Plan& plan) { plan.estimate_ms[0] = -5; }},
     {"deadline_ms[1]", [](Plan& plan) { plan.deadline_ms[1] = -2; }},
     {"value_nano_usd[1]", [](Plan& plan) { plan.value_nano_usd[1] = -2; }},

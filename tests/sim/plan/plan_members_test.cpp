@@ -195,9 +195,9 @@ TEST_CASE("the lists have every member of a plan's energy and labels") {
     const auto& [idle, busy, pue_milli, grid, grid_name, embodied] = energy;
     CHECK(are_all(members_of(energy), std::tie(idle, busy, pue_milli, grid, grid_name, embodied)));
     const Labels labels;
-    const auto& [pools, gpus, regions, levels, tenants, names, name_end, zero] = labels;
+    const auto& [pools, gpus, regions, levels, tenants, names, name_end, spared, zero] = labels;
     CHECK(are_all(members_of(labels),
-                  std::tie(pools, gpus, regions, levels, tenants, names, name_end, zero)));
+                  std::tie(pools, gpus, regions, levels, tenants, names, name_end, spared, zero)));
 }
 
 } // namespace
