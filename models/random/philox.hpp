@@ -54,6 +54,7 @@ enum class Stream : std::uint16_t {
     reclaims = 8,
     boots = 9,
     trace_blocks = 10,
+    trials = 11,
     node_supply = 16, ///< from 16: availability and failures of the world
     zone_supply = 17,
     supply_states = 18,

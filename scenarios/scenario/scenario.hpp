@@ -116,6 +116,11 @@ inline std::vector<std::string_view> drawn_by_seed(const Scenario& scenario) {
     const auto any_class = [&](auto has) { return std::ranges::any_of(scenario.classes, has); };
     const auto any_pool = [&](auto has) { return std::ranges::any_of(scenario.fleet, has); };
     add("jobs", std::holds_alternative<SyntheticSpec>(scenario.workload));
+    const auto* list = std::get_if<JobList>(&scenario.workload);
+    add("metrics of trials",
+        list != nullptr && std::ranges::any_of(list->jobs, [](const auto& job) {
+            return job.trials && job.trials->is_drawn();
+        }));
     add("blocks of the trace", is_resampled(scenario));
     add("choices of the policies", draws_at_random(scenario.policy));
     add("failures of jobs", any_class([](const ClassSpec& spec) {

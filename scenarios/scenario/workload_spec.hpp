@@ -21,6 +21,7 @@
 #include "scenarios/catalog/architectures.hpp"
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/reader/read_values.hpp"
+#include "scenarios/scenario/trials_spec.hpp"
 #include "scenarios/throughputs/throughput_table.hpp"
 
 namespace bursar { inline namespace scenarios {
@@ -162,7 +163,8 @@ struct ListedJob {
     std::vector<std::string> after{}; ///< names of jobs that must end before each of them
     /// Names of entries: each job waits for the one of the same number, as many as it has.
     std::vector<std::string> after_each{};
-    Duration think_time{}; ///< from the last of these ends until it is eligible
+    Duration think_time{};              ///< from the last of these ends until it is eligible
+    std::optional<TrialsSpec> trials{}; ///< its jobs are trials, some of which are stopped
     Place place;
 };
 

@@ -71,7 +71,9 @@ struct Trace {
                                              ///< empty: in no row
     RowNeeds needs;                          ///< rows that must end before others are eligible
     std::vector<std::int64_t> think_ms; ///< from the last of these ends until then; empty: all 0
-    std::vector<std::uint64_t> line;    ///< 1-based line in the file, for messages
+    std::vector<std::int64_t> spared_gpu_ms; ///< as in Labels; empty: all 0
+    std::vector<std::size_t> entry_end;      ///< of a list: the rows up to the end of each entry
+    std::vector<std::uint64_t> line;         ///< 1-based line in the file, for messages
 
     std::vector<std::string> tenants;     ///< at least one; "all" where the trace names none
     std::vector<std::string> ran_on_gpus; ///< [0] is "": the row does not say

@@ -95,8 +95,8 @@ class JobCompiler {
                 Compiled& compiled)
         : scenario_{scenario}, places_{places}, trace_{trace}, compiled_{compiled},
           plan_{compiled.plan}, rules_{scenario, catalogue, trace_, plan_},
-          demands_{scenario, trace_, plan_}, listed_{scenario}, kinds_{scenario, catalogue, trace_},
-          gpu_speeds_{scenario, catalogue, kinds_},
+          demands_{scenario, trace_, plan_}, listed_{scenario, trace},
+          kinds_{scenario, catalogue, trace_}, gpu_speeds_{scenario, catalogue, kinds_},
           work_{scenario, catalogue, trace_, rules_, listed_, places, kinds_, gpu_speeds_, plan_},
           cadences_{scenario, catalogue, trace.zero_utc_ms, plan_},
           worths_{scenario, trace_, plan_}, estimates_{scenario, trace_, plan_},
@@ -388,6 +388,8 @@ class JobCompiler {
         worths_.add(row, job_class, plan.shape);
         estimates_.add(row);
         needs_.add(row, plan_);
+        if (!trace_.spared_gpu_ms.empty())
+            compiled_.labels.spared_gpu_ms.push_back(trace_.spared_gpu_ms[row]);
         if (!trace_.name_end.empty()) {
             compiled_.labels.job_names += trace_.name(row);
             compiled_.labels.job_name_end.push_back(compiled_.labels.job_names.size());

@@ -24,7 +24,10 @@ void JobNeeds::fill(Plan& plan) {
             const std::uint32_t needed = job_of_row_[other];
             const bool is_left_out = needed == none;
             num_left_out_ += is_left_out && !must_complete ? 1 : 0;
-            if (must_complete && (is_left_out || plan.end[needed] != JobEnd::completed))
+            const bool fails = must_complete && !is_left_out &&
+                               plan.end[needed] != JobEnd::completed &&
+                               plan.end[needed] != JobEnd::stopped;
+            if (fails || (must_complete && is_left_out))
                 is_stuck = true;
             else if (!is_left_out)
                 pairs.emplace_back(needed, job);

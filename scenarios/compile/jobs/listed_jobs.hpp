@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,8 +12,9 @@
 namespace bursar { inline namespace scenarios {
 
 /// A listed workload as rows in the order of the list, one per job. Submit times count from the
-/// scenario's zero. A job without a duration has 0 here; its class says what it trains.
-[[nodiscard]] Trace listed_trace(const JobList& list);
+/// scenario's zero. A job without a duration has 0 here; its class says what it trains. Trials have
+/// a row for each of their jobs. seed: of what the metrics of trials are drawn with.
+[[nodiscard]] Trace listed_trace(const JobList& list, std::uint64_t seed);
 
 /// The place of a row in the list of jobs.
 struct ListedRow {
@@ -26,8 +28,9 @@ struct ListedRow {
 /// Finds rows of a scenario's workload in its list.
 class ListedRows {
   public:
-    /// scenario: outlives this.
-    explicit ListedRows(const Scenario& scenario);
+    /// scenario: outlives this. trace: of its workload; one that is not from listed_trace() has a
+    /// row for each listed job.
+    ListedRows(const Scenario& scenario, const Trace& trace);
 
     /// row: of the workload. Absent if the workload is not a list.
     [[nodiscard]] std::optional<ListedRow> at(std::size_t row) const;

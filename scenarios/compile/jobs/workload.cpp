@@ -42,7 +42,7 @@ Trace load_workload(const Scenario& scenario, std::uint64_t seed) {
         return trace->is_resampled() ? resampled(read_trace(**trace), **trace, seed)
                                      : read_trace(**trace);
     if (const auto* list = std::get_if<JobList>(&scenario.workload))
-        return listed_trace(*list);
+        return listed_trace(*list, seed);
     SyntheticSpec spec = std::get<SyntheticSpec>(scenario.workload);
     spec.seed = seed;
     return synthesise(spec);

@@ -55,6 +55,24 @@ void check_list_size(const Reader& at, const JobList& list) {
                       "write them to a file and replay it as a trace");
 }
 
+/// The most jobs that each of an entry's jobs can be.
+std::int64_t num_stages(const ListedJob& job) {
+    return job.trials ? job.trials->max_stages() : 1;
+}
+
+/// How many entries of RowNeeds the rungs of a group take at most.
+double needs_of_rungs(const ListedJob& job) {
+    double needs = 0;
+    double trials = static_cast<double>(job.count);
+    for (std::size_t rung = 1; job.trials && job.trials->keep && rung < job.trials->rungs.size();
+         ++rung) {
+        const double next = std::max(1.0, trials * *job.trials->keep);
+        needs += trials * next;
+        trials = next;
+    }
+    return needs;
+}
+
 /// The numbers of the entries with that name.
 std::vector<std::uint32_t> entries_named(const JobList& list, const std::string& name) {
     std::vector<std::uint32_t> found;
@@ -87,6 +105,11 @@ std::vector<std::uint32_t> check_needs(const Reader& entry,
             entry.mistake_at(key,
                              fmt::format("{} entries are named {}", found.size(), in_quotes(name)),
                              "each job waits for one job of one entry");
+        } else if (each && num_stages(list.jobs[found.front()]) > 1) {
+            entry.mistake_at(key,
+                             fmt::format("a trial of {} is several jobs", in_quotes(name)),
+                             "each job waits for one job of one entry",
+                             "`after` waits for the end of all trials");
         } else if (each && list.jobs[found.front()].count != list.jobs[number].count) {
             entry.mistake_at(key,
                              fmt::format("{} has {} jobs, and this entry {}",
@@ -136,11 +159,16 @@ Table<ListedJob> listed_job_keys() {
                    {optional("tenant", &ListedJob::tenant, text()), "its tenant; default all"},
                    {optional("duration", &ListedJob::duration, duration()),
                     "its run time; only where its class trains no model"},
+                   {optional("trials", &ListedJob::trials, trials_keys()),
+                    "its jobs are trials of one search, some of which are stopped early"},
                })
         .at_most_one_of({"count", "array"})
         .check([](const Reader& at, ListedJob& job, const KeysRead& keys) {
             job.place = at.node().place();
             check_count(at, job, keys);
+            if (keys.good("trials") && keys.good("duration") && keys.good("count") &&
+                keys.good("array"))
+                check_trials(at, job);
             if (at.find("think_time") && !at.find("after") && !at.find("after_each"))
                 at.mistake_at("think_time", "has no effect", "the job waits for no other");
         });
@@ -159,12 +187,14 @@ void check_listed_jobs(const Reader& at, const JobList& list) {
         std::vector<std::uint32_t> all = check_needs(entry, i, list, "after", job.after);
         for (const std::uint32_t other : all)
             num_needed +=
-                static_cast<double>(job.count) * static_cast<double>(list.jobs[other].count);
+                static_cast<double>(job.count) *
+                static_cast<double>(list.jobs[other].count * num_stages(list.jobs[other]));
         for (const std::uint32_t other :
              check_needs(entry, i, list, "after_each", job.after_each)) {
             num_needed += static_cast<double>(job.count);
             all.push_back(other);
         }
+        num_needed += needs_of_rungs(job);
         needs.add_row(all);
     }
     if (num_needed > static_cast<double>(RowNeeds::max_needed))

@@ -21,6 +21,14 @@ inline constexpr std::int64_t max_jobs = 1'000'000'000; ///< drawn or listed
 /// The keys of a listed job.
 [[nodiscard]] Table<ListedJob> listed_job_keys();
 
+inline constexpr std::int64_t max_trials = 10'000; ///< of an entry
+
+/// The keys of `trials` of a listed job: how some of its jobs are stopped before their end.
+[[nodiscard]] Table<TrialsSpec> trials_keys();
+
+/// The rules between it and the other keys of the job. at: the job.
+void check_trials(const Reader& at, const ListedJob& job);
+
 /// Reports too many jobs, and jobs that wait for unknown ones or for each other. at: the workload.
 void check_listed_jobs(const Reader& at, const JobList& list);
 

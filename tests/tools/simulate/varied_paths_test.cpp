@@ -62,6 +62,7 @@ const std::map<std::string, Texts>& texts() {
         {"workload.jobs[].after[]", {"c", "e"}},
         {"workload.jobs[].after_each", {"e"}},
         {"workload.jobs[].after_each[]", {"e"}},
+        {"workload.jobs[].trials.metric", {"curves.csv"}},
         {"workload.classes[].name", {"other"}},
         {"workload.classes[].elastic.gpus", {"1..4"}},
         {"workload.classes[].match.names", {"j1"}},
@@ -161,6 +162,10 @@ void write_files(const TemporaryFolder& folder) {
     folder.write("needs.csv",
                  "job,submit,duration,gpus,state,after\n"
                  "a,0,600,1,failed,\nb,0,600,1,completed,a\nc,0,600,1,completed,\n");
+    std::string curves = "trial,at,value\n";
+    for (int trial = 1; trial <= 6; ++trial)
+        curves += fmt::format("{0},0.1,{1}\n{0},0.5,{1}\n", trial, 6 - trial);
+    folder.write("curves.csv", curves);
     folder.write("jobs2.csv", jobs + "j1,2024-03-01 20:00:00,50,50,1,a,V100,x,1000\n");
     folder.write("two_formats.csv", two);
     folder.write("pieces.csv",

@@ -45,7 +45,7 @@ Plan plan_of_text(const std::string& text, const std::vector<std::int32_t>& prio
     KnownNames names = test::known_names();
     names.policies = policy_catalog();
     const Scenario scenario = read_scenario_text(text, "s.yaml", {}, names, catalogue());
-    Trace trace = listed_trace(std::get<JobList>(scenario.workload));
+    Trace trace = listed_trace(std::get<JobList>(scenario.workload), 1);
     trace.priority = priorities;
     return compile(scenario, catalogue(), trace).plan;
 }
@@ -76,7 +76,7 @@ TEST_CASE("a time between saves of a row is as long as the class's save is writt
     KnownNames names = test::known_names();
     names.policies = policy_catalog();
     const Scenario scenario = read_scenario_text(text, "s.yaml", {}, names, catalogue());
-    Trace trace = listed_trace(std::get<JobList>(scenario.workload));
+    Trace trace = listed_trace(std::get<JobList>(scenario.workload), 1);
     trace.checkpoint_ms = {99'000, 0, 120'000};
     CHECK(compile(scenario, catalogue(), trace).plan.num_jobs() == 3);
     trace.checkpoint_ms[2] = 98'999;
@@ -110,7 +110,7 @@ TEST_CASE("class, deadline and time between saves of a row of the workload") {
     KnownNames names = test::known_names();
     names.policies = policy_catalog();
     const Scenario scenario = read_scenario_text(text, "s.yaml", {}, names, catalogue());
-    Trace trace = listed_trace(std::get<JobList>(scenario.workload));
+    Trace trace = listed_trace(std::get<JobList>(scenario.workload), 1);
     trace.classes = {"", "large", "odd"};
     trace.job_class = {1, 2, 0};
     trace.due_after_ms = {1, 5'000, 0};

@@ -13,10 +13,11 @@ TEST_CASE("every row of a list has its entry, and the first row of each entry is
         list.jobs.back().count = count;
         list.jobs.back().every = hour;
     }
-    const ListedRows rows{scenario};
+    const Trace trace = listed_trace(list, 1);
+    const ListedRows rows{scenario, trace};
     const std::vector<std::size_t> entries{0, 1, 1, 1, 2};
     const std::vector<bool> first{true, true, false, false, true};
-    REQUIRE(listed_trace(list).size() == entries.size());
+    REQUIRE(trace.size() == entries.size());
     for (std::size_t row = 0; row < entries.size(); ++row) {
         CAPTURE(row);
         const std::optional<ListedRow> found = rows.at(row);
@@ -29,7 +30,8 @@ TEST_CASE("every row of a list has its entry, and the first row of each entry is
 
 TEST_CASE("rows of other workloads have no entry of a list") {
     const Scenario scenario;
-    CHECK_FALSE(ListedRows{scenario}.at(0));
+    const Trace trace;
+    CHECK_FALSE(ListedRows{scenario, trace}.at(0));
 }
 
 } // namespace bursar::listed_jobs_test

@@ -31,7 +31,7 @@ std::string problem(const std::string& jobs) {
 }
 
 Trace rows_of(const std::string& jobs) {
-    return listed_trace(std::get<JobList>(read(jobs).workload));
+    return listed_trace(std::get<JobList>(read(jobs).workload), 1);
 }
 
 using Rows = std::vector<std::uint32_t>;
