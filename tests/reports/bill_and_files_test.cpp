@@ -379,7 +379,6 @@ TEST_CASE("files say why an attempt was stopped") {
         {StopCause::hung, "hung"},
         {StopCause::maintenance, "maintenance"},
         {StopCause::budget, "budget"},
-        {StopCause::resized, "resized"},
         {StopCause::reclaimed_unsaved, "reclaimed_unsaved"},
         {StopCause::job_failed, "job_failed"},
         {StopCause::migrated, "migrated"}};
