@@ -20,22 +20,6 @@
 namespace bursar { inline namespace reports {
 namespace {
 
-/// The final state of a finished job.
-JobEnd end_of(JobState state) {
-    switch (state) {
-    case JobState::failed:
-        return JobEnd::failed;
-    case JobState::cancelled:
-        return JobEnd::cancelled;
-    case JobState::stopped:
-        return JobEnd::stopped;
-    case JobState::node_failed:
-        return JobEnd::node_failed;
-    default:
-        return JobEnd::completed;
-    }
-}
-
 /// The mean number of jobs in the system, waiting or running, while each finished job was: from its
 /// was eligible to its finish, itself included. Of other jobs 0.
 std::vector<double> jobs_in_system(const JobColumns& jobs) {
@@ -101,7 +85,7 @@ class JobRowWriter {
         row_.micro(has_finished(state) ? rho_micro(job) : std::nullopt);
         counts(job, state);
         bill(job, state);
-        deadline(job, state);
+        deadline(job);
         row_.micro(has_energy(result_)
                        ? std::optional{kwh_micro(energy_of(result_, job, stopped(job)))}
                        : std::nullopt);
@@ -131,7 +115,7 @@ class JobRowWriter {
     void times(std::size_t job, JobState state) {
         const std::int64_t submit = jobs_.submit_ms[job];
         instant(submit);
-        instant(state == JobState::dependent ? std::nullopt : std::optional{jobs_.eligible(job)});
+        instant(is_never_eligible(state) ? std::nullopt : std::optional{jobs_.eligible(job)});
         instant(has_started(state) ? std::optional{jobs_.start_ms[job]} : std::nullopt);
         instant(has_finished(state) ? std::optional{jobs_.finish_ms[job]} : std::nullopt);
         row_.plain(job_state_names[static_cast<std::size_t>(state)]);
@@ -190,16 +174,11 @@ class JobRowWriter {
     }
 
     /// slo_deadline, slo_met: empty where the run ended before the deadline.
-    void deadline(std::size_t job, JobState state) {
+    void deadline(std::size_t job) {
         const std::int64_t due_ms = jobs_.deadline_ms.empty() ? 0 : jobs_.deadline_ms[job];
         instant(due_ms > 0 ? std::optional{due_ms} : std::nullopt);
-        const bool finished = has_finished(state);
-        const DeadlineState known =
-            deadline_state(due_ms,
-                           finished ? end_of(state) : JobEnd::completed,
-                           finished ? std::optional{jobs_.finish_ms[job]} : std::nullopt,
-                           result_.end.count());
-        if (due_ms > 0 && known != DeadlineState::open)
+        if (const auto known = due_ms > 0 ? deadline_of(result_, job) : DeadlineState::open;
+            known != DeadlineState::open)
             row_.plain(known == DeadlineState::met ? "1" : "0");
         else
             row_.empty();

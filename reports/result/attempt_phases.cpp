@@ -32,6 +32,7 @@ Leaf leaf_of_kept(JobState state) {
     case JobState::not_submitted:
     case JobState::preempted:
     case JobState::dependent:
+    case JobState::rejected:
         break;
     }
     return Leaf::prod_useful;

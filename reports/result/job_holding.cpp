@@ -4,6 +4,24 @@ namespace bursar { inline namespace reports {
 
 namespace {
 
+/// How a job ended; of one that has not, completed.
+JobEnd end_of(JobState state) {
+    switch (state) {
+    case JobState::failed:
+        return JobEnd::failed;
+    case JobState::cancelled:
+        return JobEnd::cancelled;
+    case JobState::stopped:
+        return JobEnd::stopped;
+    case JobState::node_failed:
+        return JobEnd::node_failed;
+    case JobState::rejected:
+        return JobEnd::rejected;
+    default:
+        return JobEnd::completed;
+    }
+}
+
 /// When the last attempt of a job held its GPUs; empty if the job waits for GPUs.
 struct Holding {
     Duration begin, end;
@@ -52,8 +70,7 @@ std::optional<WaitTimes>
 waits_of(const Result& result, std::size_t job, const StoppedSum& stopped) {
     const JobColumns& jobs = result.jobs;
     const JobState state = jobs.state[job];
-    if (jobs.wait_turn_ms.empty() || state == JobState::not_submitted ||
-        state == JobState::dependent)
+    if (jobs.wait_turn_ms.empty() || state == JobState::not_submitted || is_never_eligible(state))
         return std::nullopt;
     const auto value = [&](const std::vector<std::int64_t>& column) {
         return column.empty() ? 0 : column[job];
@@ -83,6 +100,15 @@ DrawnEnergy energy_of(const Result& result, std::size_t job, const StoppedSum& s
         return stopped.energy;
     const SlotTime held = slot_time(result.jobs.last_slots(job), last_held(result, job));
     return stopped.energy + energy->busy * held;
+}
+
+DeadlineState deadline_of(const Result& result, std::size_t job) {
+    const JobColumns& jobs = result.jobs;
+    const JobState state = jobs.state[job];
+    return deadline_state(jobs.deadline_ms[job],
+                          end_of(state),
+                          has_finished(state) ? std::optional{jobs.finish_ms[job]} : std::nullopt,
+                          result.end.count());
 }
 
 }} // namespace bursar::reports

@@ -8,6 +8,7 @@
 #include "models/energy/metered.hpp"
 #include "models/units/units.hpp"
 
+#include "sim/record/metrics.hpp"
 #include "sim/record/place_wait.hpp"
 
 #include "reports/result/result.hpp"
@@ -45,5 +46,8 @@ waits_of(const Result& result, std::size_t job, const StoppedSum& stopped);
 /// Energy of all attempts; 0 where it was not requested.
 [[nodiscard]] DrawnEnergy
 energy_of(const Result& result, std::size_t job, const StoppedSum& stopped);
+
+/// State of a job's deadline at the end of the run. Precondition: it has one.
+[[nodiscard]] DeadlineState deadline_of(const Result& result, std::size_t job);
 
 }} // namespace bursar::reports

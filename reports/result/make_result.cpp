@@ -147,7 +147,7 @@ JobState state_of(JobPhase phase, JobEnd end) {
     case JobPhase::preempted:
         return JobState::preempted;
     case JobPhase::dependent:
-        return JobState::dependent;
+        return end == JobEnd::rejected ? JobState::rejected : JobState::dependent;
     case JobPhase::finished:
         break;
     }
@@ -161,6 +161,7 @@ JobState state_of(JobPhase phase, JobEnd end) {
     case JobEnd::stopped:
         return JobState::stopped;
     case JobEnd::node_failed:
+    case JobEnd::rejected: // never finishes
         break;
     }
     return JobState::node_failed;

@@ -29,10 +29,11 @@ enum class JobState : std::uint8_t {
     not_submitted,
     preempted, ///< waits for GPUs again
     dependent, ///< waits for other jobs to end
-    stopped    ///< has ended: a trial that a stopping rule ended
+    stopped,   ///< has ended: a trial that a stopping rule ended
+    rejected   ///< refused at its submit, as it cannot meet its deadline
 };
 
-inline constexpr std::array<std::string_view, 10> job_state_names{"completed",
+inline constexpr std::array<std::string_view, 11> job_state_names{"completed",
                                                                   "failed",
                                                                   "cancelled",
                                                                   "node_failed",
@@ -41,7 +42,12 @@ inline constexpr std::array<std::string_view, 10> job_state_names{"completed",
                                                                   "not_submitted",
                                                                   "preempted",
                                                                   "dependent",
-                                                                  "stopped"};
+                                                                  "stopped",
+                                                                  "rejected"};
+/// Whether it never waits for GPUs in the run.
+constexpr bool is_never_eligible(JobState state) {
+    return state == JobState::dependent || state == JobState::rejected;
+}
 constexpr bool has_finished(JobState state) {
     return state < JobState::running || state == JobState::stopped;
 }

@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
 #include "sim/record/distribution.hpp"
+#include "sim/record/metrics.hpp"
 
 #include "reports/bill/bill_table.hpp"
 #include "reports/bill/costliest_jobs.hpp"
@@ -16,6 +18,7 @@
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/metrics/metric_table.hpp"
+#include "reports/result/job_holding.hpp"
 #include "reports/summary/bill_document.hpp"
 #include "reports/summary/repeat_lines.hpp"
 #include "reports/summary/views.hpp"
@@ -62,7 +65,24 @@ priced_table(const Result& result, OutputOptions options, GroupBy by, std::strin
     return table;
 }
 
-ReportRow waits_row(std::string label, const Distribution& waits) {
+/// Deadlines of jobs, as in the metrics.
+struct DeadlineCount {
+    std::uint64_t jobs{};
+    std::uint64_t met{};
+
+    DeadlineCount& operator+=(const DeadlineCount& other) {
+        jobs += other.jobs;
+        met += other.met;
+        return *this;
+    }
+    [[nodiscard]] std::string text() const {
+        return jobs == 0 ? std::string{}
+                         : grouped_text(static_cast<std::int64_t>(met), 0) + " of " +
+                               grouped_text(static_cast<std::int64_t>(jobs), 0);
+    }
+};
+
+ReportRow waits_row(std::string label, const Distribution& waits, const DeadlineCount& deadlines) {
     ReportRow row{std::move(label)};
     const auto count = static_cast<std::int64_t>(waits.count);
     row.cells.push_back(grouped_text(count, 0));
@@ -73,15 +93,18 @@ ReportRow waits_row(std::string label, const Distribution& waits) {
     for (const auto& hundredths : {waits.p50_hundredths, waits.p99_hundredths})
         add(divide_half_up(hundredths.value_or(0), 100));
     add(waits.max);
+    row.cells.push_back(deadlines.text());
     return row;
 }
 
 struct TenantWaits {
     std::string_view name;
     std::vector<std::int64_t> ms{};
+    DeadlineCount deadlines{};
 };
 
-/// Waits of the measured jobs that finished, as in the metrics; tenants with the most jobs first.
+/// Waits of the measured jobs that finished, and deadlines of all measured jobs, as in the metrics;
+/// tenants with the most finished jobs first.
 std::vector<TenantWaits> tenant_waits(const Result& result) {
     const JobColumns& jobs = result.jobs;
     std::vector<TenantWaits> out;
@@ -90,6 +113,10 @@ std::vector<TenantWaits> tenant_waits(const Result& result) {
     for (std::size_t job = 0; job < jobs.size(); ++job)
         if (result.measures(job) && has_finished(jobs.state[job]) && has_started(jobs.state[job]))
             out[jobs.tenant[job]].ms.push_back(jobs.start_ms[job] - jobs.eligible(job));
+    for (std::size_t job = 0; job < jobs.deadline_ms.size(); ++job)
+        if (jobs.deadline_ms[job] > 0 && result.measures(job) &&
+            jobs.state[job] != JobState::not_submitted)
+            out[jobs.tenant[job]].deadlines += {1, deadline_of(result, job) == DeadlineState::met};
     std::erase_if(out, [](const TenantWaits& waits) { return waits.ms.empty(); });
     std::ranges::stable_sort(
         out, std::ranges::greater{}, [](const TenantWaits& waits) { return waits.ms.size(); });
@@ -130,26 +157,36 @@ std::optional<ReportTable> waits_by_tenant(const Result& result, const OutputOpt
     std::vector<TenantWaits> tenants = tenant_waits(result);
     if (tenants.size() < 2)
         return std::nullopt;
-    ReportTable table{
-        "",
-        "Waits by tenant",
-        {{"tenant", Align::left}, {"jobs finished"}, {"mean"}, {"p50"}, {"p99"}, {"max"}},
-        {}};
+    ReportTable table{"",
+                      "Waits by tenant",
+                      {{"tenant", Align::left},
+                       {"jobs finished"},
+                       {"mean"},
+                       {"p50"},
+                       {"p99"},
+                       {"max"},
+                       {"deadlines met"}},
+                      {}};
     const std::size_t shown = std::min(options.top.value_or(usual_tenants), tenants.size());
     std::vector<std::int64_t> others;
+    DeadlineCount others_due;
     for (std::size_t i = 0; i < tenants.size(); ++i) {
         std::vector<std::int64_t>& ms = tenants[i].ms;
         if (i < shown)
-            table.rows.push_back(waits_row(tenant_title(tenants[i].name), distribution_of(ms)));
+            table.rows.push_back(waits_row(
+                tenant_title(tenants[i].name), distribution_of(ms), tenants[i].deadlines));
         else
             others.insert(others.end(), ms.begin(), ms.end());
+        others_due += i < shown ? DeadlineCount{} : tenants[i].deadlines;
     }
     if (!others.empty())
         table.rows.push_back(waits_row("other (" + std::to_string(tenants.size() - shown) + ")",
-                                       distribution_of(others)));
-    table.rows.push_back(waits_row("all", result.metrics.wait));
+                                       distribution_of(others),
+                                       others_due));
+    const Deadlines all = result.metrics.deadlines.value_or(Deadlines{});
+    table.rows.push_back(waits_row("all", result.metrics.wait, {all.jobs, all.met}));
     table.rows.back().kind = RowKind::sum;
-    return table;
+    return without_empty_columns(std::move(table));
 }
 
 std::optional<ReportTable> costliest_jobs_table(const Result& result,

@@ -57,7 +57,7 @@ class JobStory {
             return out;
         }
         out.add(life());
-        if (state == JobState::dependent)
+        if (is_never_eligible(state))
             return out;
         if (const auto waits = waits_of(result_, job_, stopped_))
             out.add(waits_table(*waits));
@@ -85,6 +85,8 @@ class JobStory {
         table.rows.push_back({{"submitted", instant(since), ""}, RowKind::plain});
         if (jobs_.state[job_] == JobState::dependent)
             add("still waits for other jobs at the end of the run", result_.end.count(), "in all");
+        else if (jobs_.state[job_] == JobState::rejected)
+            add("rejected, as it cannot meet its deadline", since, "later");
         else if (jobs_.eligible(job_) > since)
             add("the jobs that it needs have ended", jobs_.eligible(job_), "for other jobs");
         for_each_attempt(result_, [&](const ResultAttempt& attempt) {

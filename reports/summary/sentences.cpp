@@ -84,7 +84,7 @@ std::string dependency_text(const Result& result) {
     const JobColumns& jobs = result.jobs;
     std::vector<std::int64_t> waits;
     for (std::size_t job = 0; job < jobs.eligible_ms.size(); ++job)
-        if (result.measures(job) && jobs.state[job] != JobState::dependent &&
+        if (result.measures(job) && !is_never_eligible(jobs.state[job]) &&
             jobs.eligible_ms[job] > jobs.submit_ms[job])
             waits.push_back(jobs.eligible_ms[job] - jobs.submit_ms[job]);
     if (waits.empty())
@@ -163,6 +163,12 @@ std::string jobs_sentence(const Result& result) {
         out += fmt::format(", {} never eligible, as the jobs that {} for have not ended",
                            count_text(static_cast<std::uint64_t>(dependent)),
                            dependent == 1 ? "it waits" : "they wait");
+    if (const auto rejected = std::ranges::count(result.jobs.state, JobState::rejected);
+        rejected > 0)
+        out += fmt::format(", {} rejected, as {} cannot meet {} deadline",
+                           count_text(static_cast<std::uint64_t>(rejected)),
+                           rejected == 1 ? "it" : "they",
+                           rejected == 1 ? "its" : "their");
     if (result.metrics.jobs_finished != result.num_finished)
         out += fmt::format(", {} of the finished jobs measured",
                            count_text(result.metrics.jobs_finished));
@@ -220,6 +226,9 @@ std::string deadline_sentence(const Result& result) {
     std::string out = fmt::format("missed by {} of the {} that have one",
                                   deadlines->missed == 0 ? "none" : count_text(deadlines->missed),
                                   counted(deadlines->jobs, "job"));
+    if (deadlines->rejected > 0)
+        out +=
+            fmt::format(", {} of them rejected at their submit", count_text(deadlines->rejected));
     if (deadlines->failed > 0)
         out += fmt::format("; {} failed before", count_text(deadlines->failed));
     if (deadlines->open > 0)

@@ -13,6 +13,7 @@
 
 #include "sim/engine/nodes/ideal_run.hpp"
 
+#include "scenarios/compile/jobs/late_jobs.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/scenario/policy_text.hpp"
 #include "scenarios/traces/trace_options.hpp"
@@ -214,27 +215,6 @@ starved_jobs(const Scenario& scenario, const Plan& plan, const Labels& labels) {
     return warnings;
 }
 
-/// Shortest time of a job from start to end, on the fastest pool that it may use now or later.
-Duration least_time(const Plan& plan, std::size_t job) {
-    const JobShape& shape = plan.shapes[plan.shape[job]];
-    std::uint64_t usable = shape.permitted_pools;
-    if (shape.fallback != 0)
-        usable |= plan.fallbacks[shape.fallback - 1U].late_pools;
-    std::int64_t work_ms = std::numeric_limits<std::int64_t>::max();
-    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
-        if ((usable >> pool & 1U) == 0)
-            continue;
-        for (std::size_t level = 0; level < plan.num_levels; ++level) {
-            const PlanSpeed* speed = plan.speed_of(job, pool, level);
-            work_ms = std::min(work_ms,
-                               speed == nullptr ? plan.work_ms[job]
-                                                : elapsed_ms(plan.work_ms[job], speed->speed));
-        }
-    }
-    const PlanClass& own = plan.classes[plan.job_class[job]];
-    return own.startup + Duration{work_ms} + own.teardown;
-}
-
 /// "125 h", "40 s": in a unit of scenarios; long ones with four digits.
 std::string span_text(Duration span) {
     return span < hour
@@ -288,9 +268,9 @@ std::vector<std::string> tight_deadlines(const Scenario& scenario, const Compile
         return {};
     std::map<std::uint16_t, TightJobs> by_class;
     for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
-        if (plan.deadline_ms[job] == no_deadline_ms)
+        if (plan.deadline_ms[job] == no_deadline_ms || plan.end[job] == JobEnd::rejected)
             continue;
-        const Duration needs = least_time(plan, job);
+        const Duration needs = least_time(scenario, plan, job, plan.work_ms[job]);
         const Duration has{plan.deadline_ms[job] - plan.submit_ms[job]};
         if (needs <= has)
             continue;

@@ -165,7 +165,14 @@ struct ListedJob {
     std::vector<std::string> after_each{};
     Duration think_time{};              ///< from the last of these ends until it is eligible
     std::optional<TrialsSpec> trials{}; ///< its jobs are trials, some of which are stopped
+    std::optional<Duration> deadline{}; ///< after its submit; absent: that of its class
     Place place;
+};
+
+/// What becomes of a job that cannot meet its deadline.
+enum class LateRule : std::uint8_t {
+    keep,             ///< it runs nevertheless
+    reject_at_arrival ///< it is refused at its submit, if it could not even if it started then
 };
 
 /// When a job has ended as those that wait for it need it: at any end, or only if it completed. The
@@ -270,7 +277,8 @@ struct ClassSpec {
     std::optional<std::int64_t> memory_bytes{}; ///< per GPU; absent: the job's
     std::optional<std::int64_t> priority{};     ///< an int32; absent: the job's
     std::optional<Duration> deadline{};         ///< after submit; absent: none
-    std::optional<JobValue> value{};            ///< absent: none
+    LateRule late{LateRule::keep};
+    std::optional<JobValue> value{}; ///< absent: none
     TrainingSpec training;
     LocalitySpec locality{};
     std::vector<LevelSlowdown> slowdown{}; ///< in the order of writing; empty: none

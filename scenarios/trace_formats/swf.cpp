@@ -174,6 +174,7 @@ const char* status_of(const Trace& trace, std::size_t row) {
         return "0";
     case JobEnd::cancelled:
     case JobEnd::stopped:
+    case JobEnd::rejected:
         return "5";
     }
     return "-1";

@@ -49,7 +49,7 @@ void check_rows_of_jobs(const Plan& plan, PlanFlaw& flaw) {
     flaw.each(
         "job_class", plan.job_class, [&](std::uint16_t row) { return row < plan.classes.size(); });
     flaw.each("tenant", plan.tenant, [&](std::uint16_t one) { return one < plan.num_tenants; });
-    flaw.each("end", plan.end, [](JobEnd end) { return end <= JobEnd::stopped; });
+    flaw.each("end", plan.end, [](JobEnd end) { return end <= JobEnd::rejected; });
     flaw.each("estimate_ms", plan.estimate_ms, [](std::int64_t ms) { return is_span(ms); });
     flaw.each("deadline_ms", plan.deadline_ms, [](std::int64_t ms) {
         return ms == no_deadline_ms || is_span(ms);
@@ -170,6 +170,10 @@ void check_dependencies(const Plan& plan, PlanFlaw& flaw) {
     });
     flaw.each("num_needed", plan.num_needed, [&](std::uint32_t num, std::size_t job) {
         return num >= known[job];
+    });
+    flaw.each("end", plan.end, [&](JobEnd end, std::size_t job) {
+        return end != JobEnd::rejected ||
+               (plan.has_dependencies() && plan.num_needed[job] > known[job]);
     });
     flaw.each("think_ms", plan.think_ms, [](std::int64_t ms) { return is_span(ms); });
 }

@@ -22,13 +22,14 @@
 
 namespace bursar { inline namespace sim {
 
-/// How a job ended, by the trace.
+/// How a job ended, by the trace, or that it was refused.
 enum class JobEnd : std::uint8_t {
     completed,   ///< its work was kept
     failed,      ///< ended by its own fault, nothing usable
     cancelled,   ///< ended by its user
     node_failed, ///< ended by a fault of the platform
-    stopped      ///< a trial that a stopping rule ended: a decision, not a failure
+    stopped,     ///< a trial that a stopping rule ended: a decision, not a failure
+    rejected     ///< refused at its submit: it is never eligible
 };
 
 /// A pool as the engine sees it: nodes of one shape at one price, which may change with time.

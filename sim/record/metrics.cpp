@@ -265,6 +265,8 @@ deadlines_of(const Plan& plan, const JobRows& rows, const MeasuredJobs& jobs, Du
         out.missed += state == DeadlineState::missed ? 1 : 0;
         out.failed += state == DeadlineState::failed ? 1 : 0;
         out.open += state == DeadlineState::open ? 1 : 0;
+        out.met += state == DeadlineState::met ? 1 : 0;
+        out.rejected += plan.end[job] == JobEnd::rejected ? 1 : 0;
     }
     return out;
 }
@@ -337,6 +339,8 @@ Metrics measure(const Plan& plan,
                                                        : jobs.wait(job);
         });
         out.jct_at_least = jobs.over_measured(scratch, [&](std::size_t job) {
+            if (plan.end[job] == JobEnd::rejected)
+                return std::int64_t{0};
             return rows.phase[job] == JobPhase::finished ? jobs.jct(job) : age(job);
         });
     }

@@ -16,15 +16,18 @@ namespace bursar { inline namespace sim {
 enum class DeadlineState : std::uint8_t {
     open, ///< not decided: it was cancelled or stopped, or the run ended first
     met,
-    missed, ///< the job ended later, or the run ended later and the job had not
+    missed, ///< the job ended later, or the run ended later and the job had not, or it was rejected
     failed, ///< the job failed before it
 };
 
-/// finish_ms: absent while the job is unfinished; `how` is then ignored. All in ms.
+/// finish_ms: absent while the job is unfinished; `how` then says only whether it was rejected. All
+/// in ms.
 constexpr DeadlineState deadline_state(std::int64_t deadline_ms,
                                        JobEnd how,
                                        std::optional<std::int64_t> finish_ms,
                                        std::int64_t run_end_ms) {
+    if (how == JobEnd::rejected)
+        return DeadlineState::missed;
     if (!finish_ms)
         return run_end_ms > deadline_ms ? DeadlineState::missed : DeadlineState::open;
     if (how == JobEnd::cancelled || how == JobEnd::stopped)
@@ -62,10 +65,12 @@ struct LevelEffect {
 
 /// Deadlines of the measured jobs at the end, by DeadlineState.
 struct Deadlines {
-    std::uint64_t jobs{};   ///< with a deadline
-    std::uint64_t missed{}; ///< DeadlineState
-    std::uint64_t failed{}; ///< likewise
-    std::uint64_t open{};   ///< likewise; the rest met theirs
+    std::uint64_t jobs{};     ///< with a deadline
+    std::uint64_t missed{};   ///< DeadlineState
+    std::uint64_t failed{};   ///< likewise
+    std::uint64_t open{};     ///< likewise
+    std::uint64_t met{};      ///< likewise
+    std::uint64_t rejected{}; ///< of the missed ones: refused at their submit
 
     bool operator==(const Deadlines&) const = default;
 };

@@ -38,11 +38,18 @@ TEST_CASE("a bill says how many deadlines were missed") {
     plan.until = 250 * second;
     CHECK(says("missed by 1 of the 2 jobs that have one; of 1 it is not known (cancelled, or "
                "unfinished at the end)"));
+    plan.until.reset();
+    plan.end[1] = JobEnd::rejected;
+    plan.deadline_ms[1] = 500'000;
+    plan.num_needed = {0, 1, 0};
+    plan.dependent_begin = {0, 0, 0, 0};
+    CHECK(says("missed by 2 of the 3 jobs that have one, 1 of them rejected at their submit"));
     const Result result = result_of(plan, {"fifo", HeadRule::block, "count"});
     const std::vector<Scalar> all = scalars(result);
     const auto missed = std::ranges::find(all, "metrics.deadlines.missed", &Scalar::name);
     REQUIRE(missed != all.end());
-    CHECK(missed->value == 1);
+    CHECK(missed->value == 2);
+    CHECK(result.jobs.state[1] == JobState::rejected);
 }
 
 } // namespace bursar::test::deadlines_test

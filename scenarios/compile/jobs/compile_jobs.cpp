@@ -33,6 +33,7 @@
 #include "scenarios/compile/jobs/job_rules.hpp"
 #include "scenarios/compile/jobs/job_works.hpp"
 #include "scenarios/compile/jobs/job_worths.hpp"
+#include "scenarios/compile/jobs/late_jobs.hpp"
 #include "scenarios/compile/jobs/left_out_jobs.hpp"
 #include "scenarios/compile/jobs/listed_jobs.hpp"
 #include "scenarios/compile/jobs/shape_table.hpp"
@@ -125,13 +126,14 @@ class JobCompiler {
             add_by_row();
         work_.throw_if_wrong(); // mistakes of a class or a list are never skipped
         compiled_.notes.add({.warnings = left_out_->warnings(plan_.num_jobs())});
+        shapes_.settle(plan_);
+        reject_late_jobs(scenario_, compiled_);
         needs_.fill(plan_);
         compiled_.notes.add({.warnings = needs_.warnings()});
         compiled_.notes.add({.warnings = idle_matches(scenario_, trace_, jobs_of_class_)});
         compiled_.notes.add({.warnings = run_times_.warnings()});
         warn_of_elastic();
         worths_.check_given();
-        shapes_.settle(plan_);
         label();
         note_trace();
         note_assumptions();
@@ -459,10 +461,10 @@ class JobCompiler {
             return;
         const std::string& allocator = scenario_.policy.allocator;
         if (!find_policy("allocator", allocator)->resizes)
-            compiled_.notes.warnings.push_back(
-                fmt::format("`elastic` of a class changes nothing: allocator {} gives jobs the "
-                            "GPUs that they ask for; `allocator: optimus` gives them others",
-                            allocator));
+            compiled_.notes.warnings.push_back(fmt::format(
+                "`elastic` of a class changes nothing: allocator {} gives jobs the "
+                "GPUs that they ask for; `optimus`, `edf` and `elasticflow` give them others",
+                allocator));
         std::vector<std::uint64_t> rigid(scenario_.classes.size());
         for (std::size_t job = 0; job < plan_.num_jobs(); ++job) {
             const std::uint16_t own = compiled_.scenario_class[plan_.job_class[job]];

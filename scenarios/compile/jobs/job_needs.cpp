@@ -1,5 +1,6 @@
 #include "scenarios/compile/jobs/job_needs.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <numeric>
 #include <utility>
@@ -9,8 +10,17 @@
 namespace bursar { inline namespace scenarios {
 
 void JobNeeds::fill(Plan& plan) {
-    if (!has_any())
+    if (has_any())
+        fill_needs(plan);
+    if (std::ranges::find(plan.end, JobEnd::rejected) == plan.end.end())
         return;
+    plan.num_needed.resize(plan.num_jobs());
+    plan.dependent_begin.resize(plan.num_jobs() + 1);
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job)
+        plan.num_needed[job] += plan.end[job] == JobEnd::rejected ? 1 : 0;
+}
+
+void JobNeeds::fill_needs(Plan& plan) {
     const bool must_complete = scenario_.dependencies == DependencyRule::afterok;
     plan.num_needed.assign(plan.num_jobs(), 0);
     plan.dependent_begin.assign(plan.num_jobs() + 1, 0);
@@ -22,16 +32,14 @@ void JobNeeds::fill(Plan& plan) {
         bool is_stuck = false;
         for (const std::uint32_t other : trace_.needs.of(row)) {
             const std::uint32_t needed = job_of_row_[other];
-            const bool is_left_out = needed == none;
-            num_left_out_ += is_left_out && !must_complete ? 1 : 0;
-            const bool fails = must_complete && !is_left_out &&
-                               plan.end[needed] != JobEnd::completed &&
-                               plan.end[needed] != JobEnd::stopped;
-            if (fails || (must_complete && is_left_out))
+            const bool never_runs = needed == none || plan.end[needed] == JobEnd::rejected;
+            num_left_out_ += needed == none && !must_complete ? 1 : 0;
+            if (must_complete && (never_runs || (plan.end[needed] != JobEnd::completed &&
+                                                 plan.end[needed] != JobEnd::stopped)))
                 is_stuck = true;
-            else if (!is_left_out)
+            else if (!never_runs)
                 pairs.emplace_back(needed, job);
-            plan.num_needed[job] += is_left_out && !must_complete ? 0 : 1;
+            plan.num_needed[job] += never_runs && !must_complete ? 0 : 1;
         }
         num_stuck_ += is_stuck ? 1 : 0;
     }

@@ -27,13 +27,16 @@ class JobNeeds {
             job_of_row_[row] = static_cast<std::uint32_t>(plan.num_jobs() - 1);
     }
 
-    /// Fills the columns. Call it once, with all jobs. A row that was left out never ends: jobs
-    /// take it as ended before, or under afterok wait for it for ever, as for one that fails.
+    /// Fills the columns. Call it once, with all jobs. A row that was left out, or rejected, never
+    /// ends: jobs take it as ended before, or under afterok wait for it for ever, as for one that
+    /// fails. A rejected job is never eligible.
     void fill(Plan& plan);
 
     [[nodiscard]] std::vector<std::string> warnings() const;
 
   private:
+    void fill_needs(Plan& plan);
+
     static constexpr std::uint32_t none = 0xffffffffU;
 
     const Scenario& scenario_;

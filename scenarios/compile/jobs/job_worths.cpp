@@ -104,9 +104,15 @@ void JobWorths::check_needs(const Kinds& there, std::string_view who_lacks_it) c
     check("queue", scenario_.policy.queue, scenario_.places.queue);
     check("preemption", scenario_.policy.preemption, scenario_.places.preemption);
     check("broker", scenario_.policy.broker, scenario_.places.broker);
+    check("allocator", scenario_.policy.allocator, scenario_.places.queue);
 }
 
 void JobWorths::check_given() const {
+    for (std::size_t number = 0; number < scenario_.classes.size(); ++number)
+        if (scenario_.classes[number].late != LateRule::keep && !given_.deadline)
+            fail_input(scenario_.classes[number].place,
+                       fmt::format("workload.classes[{}].late", number),
+                       mistake("has no effect", "no job has a deadline", "`deadline: ...`"));
     if (plan_.num_jobs() > 0)
         check_needs(given_, "no job is of a class that gives a");
 }

@@ -47,6 +47,8 @@ class ListedTrace {
             add_needs();
         if (!is_used(trace_.think_ms))
             trace_.think_ms.clear();
+        if (!is_used(trace_.due_after_ms))
+            trace_.due_after_ms.clear();
         if (!is_used(trace_.end))
             trace_.end.clear();
         if (!is_used(trace_.spared_gpu_ms))
@@ -72,6 +74,7 @@ class ListedTrace {
         trace_.gpus.push_back(static_cast<std::uint32_t>(row.gpus));
         trace_.tenant.push_back(tenant_);
         trace_.think_ms.push_back(row.stage == 0 ? job.think_time.count() : 0);
+        trace_.due_after_ms.push_back(job.deadline.value_or(Duration{}).count());
         trace_.end.push_back(row.end);
         trace_.spared_gpu_ms.push_back(row.spared_gpu_ms);
         trace_.names += job.name;

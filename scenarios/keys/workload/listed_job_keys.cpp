@@ -156,6 +156,9 @@ Table<ListedJob> listed_job_keys() {
                     "number; default none"},
                    {optional("think_time", &ListedJob::think_time, duration()),
                     "time from the last of these ends until it waits for GPUs; default 0 s"},
+                   {optional("deadline", &ListedJob::deadline, duration(Zero::refused)),
+                    "when it is due, after its submit; a deadline of its class counts first; "
+                    "default none"},
                    {optional("tenant", &ListedJob::tenant, text()), "its tenant; default all"},
                    {optional("duration", &ListedJob::duration, duration()),
                     "its run time; only where its class trains no model"},

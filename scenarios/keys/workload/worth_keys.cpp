@@ -2,6 +2,7 @@
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
+#include "scenarios/reader/text_rules.hpp"
 #include "scenarios/traces/row_problem.hpp"
 
 namespace bursar { inline namespace scenarios {
@@ -35,7 +36,13 @@ std::vector<Key<ClassSpec>> worth_keys() {
     return {{optional("priority", &ClassSpec::priority, whole_number(-max_priority, max_priority)),
              "higher is more important; default: what the trace says, else 0"},
             {optional("deadline", &ClassSpec::deadline, duration(Zero::refused)),
-             "deadline of its jobs, after their submit; default none"},
+             "deadline of its jobs, after their submit; default: the job's, else none"},
+            {optional("late",
+                      &ClassSpec::late,
+                      ChoiceRule<LateRule>{{{"keep", LateRule::keep},
+                                            {"reject-at-arrival", LateRule::reject_at_arrival}}}),
+             "what becomes of a job that cannot meet its deadline even if it starts at its submit; "
+             "default keep"},
             {optional("value",
                       &ClassSpec::value,
                       QuantityRule<JobValue>{job_values, Zero::allowed, as_value}),

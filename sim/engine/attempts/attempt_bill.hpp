@@ -73,6 +73,8 @@ BURSAR_HD constexpr Leaf work_leaf(JobEnd end) {
         return Leaf::lost_stopped;
     case JobEnd::node_failed:
         return Leaf::lost_failure;
+    case JobEnd::rejected: // never runs
+        break;
     }
     return Leaf::prod_useful;
 }

@@ -53,6 +53,8 @@ oracle::Outcome outcome_of(JobEnd end) {
         return oracle::Outcome::stopped;
     case JobEnd::node_failed:
         return oracle::Outcome::node_failed;
+    case JobEnd::rejected: // waits for ever
+        break;
     }
     return oracle::Outcome::kept;
 }

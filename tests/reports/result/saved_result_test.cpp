@@ -128,7 +128,7 @@ TEST_CASE("a saved result with one wrong field is refused with its path") {
     CHECK(error_after("/jobs/gpus", {1, 2}) == "r.json: jobs: its columns differ in length");
     CHECK(error_after("/jobs/gpus", {1, 2, 3, 4, 5, 6, "7"})
               .starts_with("r.json: jobs.gpus: element 6"));
-    CHECK(error_after("/jobs/state/0", 10).starts_with("r.json: jobs.state: element 0"));
+    CHECK(error_after("/jobs/state/0", 11).starts_with("r.json: jobs.state: element 0"));
     CHECK(error_after("/jobs/stalled_slots", {0, 0}) ==
           "r.json: jobs: its columns differ in length");
     CHECK(error_after("/jobs/stalled_slots", {-1, 0, 0, 0, 0, 0, 0})
@@ -208,7 +208,7 @@ TEST_CASE("a time so far off that its months never end is refused") {
 
 TEST_CASE("a missing metric or policy is refused") {
     Result result = test::sample_result();
-    result.metrics.deadlines = Deadlines{4, 1, 1, 0};
+    result.metrics.deadlines = Deadlines{4, 1, 1, 0, 2, 0};
     result.metrics.place_wait = PlaceWait{5'400'000, 9 * slot_ms_per_gpu_hour};
     result.metrics.level_effect = LevelEffect{slot_ms_per_gpu_hour, slot_ms_per_gpu_hour};
     const nlohmann::json whole = nlohmann::json::parse(saved(result));

@@ -312,7 +312,7 @@ inline Result random_result() {
     out.metrics.preempted_without_progress = static_cast<std::uint64_t>(any(0, 9));
     out.metrics.queue = {out.end, any(0, 1000), any(0, 1000), 1, 2, 3, 4};
     if (any(0, 1) == 1)
-        out.metrics.deadlines = Deadlines{9, static_cast<std::uint64_t>(any(0, 4)), 2, 3};
+        out.metrics.deadlines = Deadlines{9, static_cast<std::uint64_t>(any(0, 4)), 2, 3, 1, 0};
     if (any(0, 1) == 1)
         out.metrics.place_wait = PlaceWait{any(0, 1000), any(0, 1000)};
     if (any(0, 1) == 1)

@@ -49,6 +49,7 @@ Leaf work_leaf(const SampleJob& job) {
     case JobEnd::stopped:
         return Leaf::lost_stopped;
     case JobEnd::node_failed:
+    case JobEnd::rejected:
         break;
     }
     return Leaf::lost_failure;

@@ -124,6 +124,8 @@ class NaivePreemption {
             return Leaf::lost_stopped;
         case JobEnd::node_failed:
             return Leaf::lost_failure;
+        case JobEnd::rejected:
+            break;
         }
         return Leaf::prod_useful;
     }

@@ -256,10 +256,10 @@ TEST_CASE("a deadline is met, missed or open, and only measured jobs that have o
     run.plan.deadline_ms = {10, 29, no_deadline_ms, 90, 49, 50, 30, 30, 90};
     run.plan.end[6] = JobEnd::failed;
     run.plan.end[7] = JobEnd::cancelled;
-    CHECK(measured(run, Duration{50}).deadlines == Deadlines{7, 2, 1, 2});
-    CHECK(measured(run, Duration{51}).deadlines == Deadlines{7, 3, 1, 1});
+    CHECK(measured(run, Duration{50}).deadlines == Deadlines{7, 2, 1, 2, 2, 0});
+    CHECK(measured(run, Duration{51}).deadlines == Deadlines{7, 3, 1, 1, 2, 0});
     run.plan.measure_from = Duration{5};
-    CHECK(measured(run, Duration{50}).deadlines == Deadlines{5, 1, 1, 2});
+    CHECK(measured(run, Duration{50}).deadlines == Deadlines{5, 1, 1, 2, 1, 0});
 }
 
 TEST_CASE("the queue's length is weighted by time") {
