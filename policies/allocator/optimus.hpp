@@ -9,6 +9,7 @@
 
 #include "sim/engine/passes/allocator.hpp"
 
+#include "policies/allocator/elastic_decision.hpp"
 #include "policies/describe/option.hpp"
 
 namespace bursar { inline namespace policies {
@@ -40,20 +41,13 @@ struct Optimus {
             for (std::size_t job = 0; job < view.jobs.size(); ++job)
                 decision.give_least(job);
             decision.grow();
-            for (std::size_t job = 0; job < view.jobs.size(); ++job)
-                decision.put_row(job, rows);
+            decision.put_rows(rows);
         }
         [[nodiscard]] bool moves_with_time() const override { return true; }
 
-        class Decision {
+        class Decision : public ElasticDecision {
           public:
-            explicit Decision(const AllocationView& view) : view_{view}, given_(view.jobs.size()) {
-                for (const AllocationPool& pool : view.pools)
-                    left_.push_back(pool.usable_slots());
-                for (const AllocationJob& job : view.jobs)
-                    if (view.stays(job))
-                        left_[job.pool] -= job.is_on_leaving ? 0 : job.slots;
-            }
+            explicit Decision(const AllocationView& view) : ElasticDecision{view}, view_{view} {}
 
             /// The fewest GPUs that a job may have, on the pool that runs it fastest.
             void give_least(std::size_t job) {
@@ -63,54 +57,30 @@ struct Optimus {
                 Given best;
                 for (PoolId pool{0}; pool < view_.pools.size(); ++pool) {
                     const Given here = first_from(one, 0, pool);
-                    if (here.speed > 0 && here.slots <= left_[pool] &&
+                    if (here.speed > 0 && here.slots <= left(pool) &&
                         (best.speed == 0 || here.speed > best.speed ||
                          (here.speed == best.speed && pool == one.pool)))
                         best = here;
                 }
-                if (best.speed > 0)
-                    left_[best.pool] -= best.slots;
-                given_[job] = best;
+                give(job, best);
             }
 
             /// Steps to more GPUs, the greatest gain first; of equal gains that of the earlier job.
             void grow() {
                 std::priority_queue<Step> steps;
-                for (std::size_t job = 0; job < given_.size(); ++job)
+                for (std::size_t job = 0; job < view_.jobs.size(); ++job)
                     push_step(job, steps);
                 while (!steps.empty()) {
                     const Step step = steps.top();
                     steps.pop();
-                    Given& given = given_[step.job];
-                    const std::int64_t more = step.to.slots - given.slots;
-                    if (more > left_[given.pool])
+                    if (step.to.slots - given(step.job).slots > left(step.to.pool))
                         continue; // what is free only becomes less
-                    left_[given.pool] -= more;
-                    given = step.to;
+                    give(step.job, step.to);
                     push_step(step.job, steps);
                 }
             }
 
-            void put_row(std::size_t job, std::vector<AllocationRow>& rows) const {
-                const AllocationJob& one = view_.jobs[job];
-                const Given& given = given_[job];
-                if (!takes_part(one))
-                    return;
-                const PoolId none{view_.plan.num_pools};
-                if (given.speed > 0)
-                    rows.push_back({one.job, given.pool, given.gpus});
-                else if (one.pool != none)
-                    rows.push_back({one.job, none});
-            }
-
           private:
-            struct Given {
-                PoolId pool{};
-                std::uint32_t gpus{}; ///< 0: those that it asks for
-                std::size_t form{};   ///< of AllocationJob::forms
-                std::int64_t slots{};
-                double speed{}; ///< 0: nothing is given
-            };
             struct Step {
                 double gain{}; ///< time to the end, in ms for each GPU more
                 std::size_t job{};
@@ -121,42 +91,31 @@ struct Optimus {
                 }
             };
 
-            [[nodiscard]] bool takes_part(const AllocationJob& job) const {
-                return !job.is_saving && !view_.stays(job);
-            }
-
             /// The first form, from `form` on, in which a job can be on a pool; speed 0: none.
             [[nodiscard]] Given
             first_from(const AllocationJob& job, std::size_t form, PoolId pool) const {
-                if (job.forms.empty() && form == 0)
-                    return {pool, 0, 0, job.slots, view_.speed(job, pool)};
-                for (; form < job.forms.size(); ++form) {
-                    const double speed = view_.speed_in(job, job.forms[form], pool);
-                    const std::uint32_t gpus = view_.gpus_of(job.forms[form]);
-                    if (speed > 0)
-                        return {pool, gpus, form, std::int64_t{gpus} * slots_per_gpu, speed};
-                }
+                for (; form < num_forms(job); ++form)
+                    if (const Given here = in_form(job, form, pool); here.speed > 0)
+                        return here;
                 return {};
             }
 
             void push_step(std::size_t job, std::priority_queue<Step>& steps) const {
-                const Given& given = given_[job];
-                if (given.speed == 0)
+                const Given& now = given(job);
+                if (now.speed == 0)
                     return;
                 const AllocationJob& one = view_.jobs[job];
-                const Given next = first_from(one, given.form + 1, given.pool);
+                const Given next = first_from(one, now.form + 1, now.pool);
                 if (next.speed == 0)
                     return;
                 const auto left_ms = static_cast<double>(one.work_left_ms);
                 const double gain =
-                    (left_ms / given.speed - left_ms / next.speed) / (next.gpus - given.gpus);
+                    (left_ms / now.speed - left_ms / next.speed) / (next.gpus - now.gpus);
                 if (gain > 0)
                     steps.push({gain, job, next});
             }
 
             const AllocationView& view_;
-            std::vector<std::int64_t> left_; ///< slots by pool
-            std::vector<Given> given_;       ///< by place of the job in the view
         };
     };
 };

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "policies/allocator/earliest_deadline.hpp"
+#include "policies/allocator/elasticflow.hpp"
 #include "policies/allocator/fifo_cost.hpp"
 #include "policies/allocator/fifo_perf.hpp"
 #include "policies/allocator/finish_time.hpp"
@@ -20,6 +22,8 @@ using AllocatorPolicies = PolicyList<NoAllocator,
                                      FinishTimeAllocation,
                                      Makespan,
                                      Optimus,
+                                     EarliestDeadlineAllocation,
+                                     ElasticFlow,
                                      Quotas>;
 
 }} // namespace bursar::policies

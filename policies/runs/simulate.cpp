@@ -124,13 +124,6 @@ Outcome simulate_ledger(const Plan& plan,
         });
 }
 
-std::optional<std::string> dependency_conflict(const Plan& plan, const PolicyChoice& choice) {
-    if (!plan.has_dependencies() || choice.allocator == allocator_none)
-        return std::nullopt;
-    return choice.allocator + " cannot run jobs that wait for others (allocators are given every " +
-           "submitted job); use an order, or remove `after`";
-}
-
 namespace {
 
 /// Whether the queue's order reads keys at events only.

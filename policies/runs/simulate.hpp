@@ -72,10 +72,6 @@ Outcome simulate_ledger(const Plan& plan,
                         const PolicyChoice& choice,
                         Workspace& workspace);
 
-/// Why no run of the plan can be made under the choice, as a sentence; absent: it can.
-[[nodiscard]] std::optional<std::string> dependency_conflict(const Plan& plan,
-                                                             const PolicyChoice& choice);
-
 /// The most rounds that a run may process: over a minute of computing.
 inline constexpr std::int64_t max_rounds = 1'000'000'000;
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -122,12 +123,10 @@ class AllocationByGain {
     AllocationByGain(Cluster& cluster, Moves& moves) : cluster_{cluster}, moves_{moves} {}
 
     void pass() {
-        const std::size_t num_jobs = cluster_.jobs.size();
-        may_move_ = movable(cluster_);
-        std::vector<std::int64_t> left = left_to_give(cluster_, may_move_);
-        std::vector<std::optional<Given>> given(num_jobs);
-        for (std::size_t job = 0; job < num_jobs; ++job)
-            if (cluster_.jobs[job].phase == Phase::pending || may_move(job)) {
+        std::vector<std::int64_t> left = look();
+        std::vector<std::optional<Given>> given(cluster_.jobs.size());
+        for (std::size_t job = 0; job < given.size(); ++job)
+            if (takes_part(job)) {
                 given[job] = least(job, left);
                 if (given[job])
                     left[given[job]->pool] -= given[job]->form.gpus;
@@ -138,6 +137,46 @@ class AllocationByGain {
             left[given[*best]->pool] -= next.gpus - given[*best]->form.gpus;
             given[*best]->form = next;
         }
+        follow(given);
+    }
+
+    /// In place of 1 and 2: by deadline, those without one last and equal ones by submission, each
+    /// job gets the pool and number of GPUs where it is fastest among those with enough left; of
+    /// equal ones the pool that it holds, or the first, and the fewest GPUs.
+    void pass_by_deadline() {
+        std::vector<std::int64_t> left = look();
+        std::vector<std::optional<Given>> given(cluster_.jobs.size());
+        std::vector<std::size_t> order(given.size());
+        for (std::size_t job = 0; job < order.size(); ++job)
+            order[job] = job;
+        const auto due = [&](std::size_t job) {
+            return cluster_.requests[job].deadline_ms.value_or(std::int64_t{1} << 60);
+        };
+        std::ranges::stable_sort(order, {}, due);
+        for (const std::size_t job : order)
+            if (takes_part(job)) {
+                given[job] = fastest(job, left);
+                if (given[job])
+                    left[given[job]->pool] -= given[job]->form.gpus;
+            }
+        follow(given);
+    }
+
+  private:
+    struct Given {
+        std::size_t pool{};
+        Form form;
+    };
+
+    std::vector<std::int64_t> look() {
+        may_move_ = movable(cluster_);
+        return left_to_give(cluster_, may_move_);
+    }
+    [[nodiscard]] bool takes_part(std::size_t job) const {
+        return cluster_.jobs[job].phase == Phase::pending || may_move(job);
+    }
+    void follow(const std::vector<std::optional<Given>>& given) {
+        const std::size_t num_jobs = given.size();
         for (std::size_t job = 0; job < num_jobs; ++job)
             if (may_move(job) && (!given[job] || given[job]->pool != cluster_.jobs[job].pool))
                 moves_.stop(job, Cause::preempted, 0);
@@ -151,12 +190,6 @@ class AllocationByGain {
             if (given[job] && cluster_.jobs[job].phase == Phase::pending)
                 start(job, *given[job]);
     }
-
-  private:
-    struct Given {
-        std::size_t pool{};
-        Form form;
-    };
 
     void start(std::size_t job, const Given& given) {
         const std::int64_t asked = cluster_.requests[job].gpus;
@@ -221,6 +254,21 @@ class AllocationByGain {
                 break;
             }
         }
+        return best;
+    }
+    [[nodiscard]] std::optional<Given> fastest(std::size_t job,
+                                               const std::vector<std::int64_t>& left) const {
+        std::optional<Given> best;
+        for (std::size_t pool = 0; pool < left.size(); ++pool)
+            for (const Form& form : forms_of(job)) {
+                if (!may_have(job, form, pool) || form.gpus > left[pool])
+                    continue;
+                const bool is_held = may_move(job) && cluster_.jobs[job].pool == pool;
+                if (!best || speed(form, pool) > speed(best->form, best->pool) ||
+                    (speed(form, pool) == speed(best->form, best->pool) && is_held &&
+                     best->pool != pool))
+                    best = Given{pool, form};
+            }
         return best;
     }
     [[nodiscard]] std::optional<Form> larger(std::size_t job, const Given& given) const {

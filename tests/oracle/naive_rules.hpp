@@ -51,7 +51,8 @@ enum class Stop : std::uint8_t {
     priority, ///< a job stops others of lower priority to fit
     value,    ///< a job stops others to fit if that delivers more value
     fastest,  ///< every pass gives all jobs their pools anew (AllocationOfFastest)
-    gain      ///< every pass gives all jobs their pools and GPUs anew (AllocationByGain)
+    gain,     ///< every pass gives all jobs their pools and GPUs anew (AllocationByGain)
+    deadline  ///< likewise, by deadline
 };
 
 /// Limits of Stop::priority and Stop::value.
@@ -157,7 +158,7 @@ struct NaiveRules {
     }
     std::vector<std::size_t> saved_place{}; ///< current
     /// Whether every pass decides for all jobs anew.
-    [[nodiscard]] bool allocates() const { return stop == Stop::fastest || stop == Stop::gain; }
+    [[nodiscard]] bool allocates() const { return stop >= Stop::fastest; }
     /// Whether a job that does not fit blocks those behind it, except for backfill.
     [[nodiscard]] bool blocks() const {
         return stop != Stop::order && (head == HeadRule::block || backfill != Backfill::none);

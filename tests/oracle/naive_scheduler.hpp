@@ -312,6 +312,8 @@ class NaiveScheduler {
             handout_.pass();
         else if (rules_.stop == Stop::fastest)
             fastest_.pass();
+        else if (rules_.stop == Stop::deadline)
+            by_gain_.pass_by_deadline();
         else if (rules_.stop == Stop::gain)
             by_gain_.pass();
         else if (rules_.backfill == Backfill::conservative)

@@ -54,8 +54,6 @@ ActedRun timed_run(RunSetup& setup, const OnProgress& on_progress, RunFacts& fac
     const PolicyChoice& choice = run.scenario.policy;
     ProgressWatch progress{plan.num_jobs(), on_progress};
     const Clock::time_point begin = Clock::now();
-    if (const auto conflict = dependency_conflict(plan, choice))
-        throw InputTooLarge{fmt::format("{}: policy.allocator: {}", run.scenario.file, *conflict)};
     if (const auto limit = round_limit(plan, choice))
         throw InputTooLarge{fmt::format("{}: policy.rounds: {}", run.scenario.file, *limit)};
     const bool is_made = setup.made != nullptr && setup.made->run;

@@ -43,6 +43,7 @@ class AllocationPass {
                                      .leaves_fitting = true,
                                      .began = true,
                                      .gone = true,
+                                     .wake_ms = true,
                                      .moves_with_time = true,
                                      .is_refused = true};
 
@@ -58,13 +59,15 @@ class AllocationPass {
     void clear() {
         first_new_ = 0;
         run_->present.clear();
+        run_->not_eligible.clear();
         run_->allocator.begin();
     }
 
     template <class Engine>
     void schedule(Engine& engine) {
         for (; first_new_ < engine.state().next_arrival; ++first_new_)
-            run_->present.push_back({JobId{first_new_}});
+            run_->not_eligible.push_back(JobId{first_new_});
+        admit_eligible(engine);
         look(engine);
         run_->num_refused.assign(plan_.num_shapes, 0);
         if (run_->jobs.empty())
@@ -114,6 +117,10 @@ class AllocationPass {
         return run_->allocator.moves_with_time();
     }
 
+    [[nodiscard]] std::int64_t wake_ms() const {
+        return run_->jobs.empty() ? horizon_ms : run_->allocator.wake_ms();
+    }
+
     /// Books why capacity was free over [begin, end), by the state after the last pass.
     template <class Engine>
     void charge_idle(Engine& engine, std::int64_t begin_ms, std::int64_t end_ms) {
@@ -139,6 +146,17 @@ class AllocationPass {
         [[nodiscard]] std::int64_t refused(ShapeId shape) const { return pass.refused(shape); }
         const AllocationPass& pass;
     };
+
+    /// Jobs are present once they are eligible. Cost: one step for each that is not yet.
+    template <class Engine>
+    void admit_eligible(Engine& engine) {
+        std::erase_if(run_->not_eligible, [&](JobId job) {
+            const bool is_eligible = engine.plan().since_ms[job] <= engine.state().now_ms;
+            if (is_eligible)
+                run_->present.insert(present(job), {job});
+            return is_eligible;
+        });
+    }
 
     /// Calls `follow(row, job)` for each row of the allocator, while the run is well.
     template <class Engine, class Follow>

@@ -101,6 +101,9 @@ class Allocator {
     /// Free GPUs that only they ask for are Leaf::idle_ineligible.
     [[nodiscard]] virtual std::span<const JobId> refused() const { return {}; }
 
+    /// When it must decide again even if nothing happens, without rounds; horizon_ms: never.
+    [[nodiscard]] virtual std::int64_t wake_ms() const { return horizon_ms; }
+
     /// What a reader of the run's results must know of its decisions; empty: nothing.
     [[nodiscard]] virtual std::string remark() const { return {}; }
 };
@@ -119,7 +122,8 @@ struct AllocatorRun {
     };
 
     Allocator& allocator;
-    std::vector<Present> present{}; ///< jobs that wait or hold GPUs, in order of submission
+    std::vector<Present> present{};    ///< jobs that wait or hold GPUs, in order of submission
+    std::vector<JobId> not_eligible{}; ///< submitted, and wait for other jobs to end
     std::vector<AllocationJob> jobs{};
     std::vector<AttemptId> attempts{}; ///< by place in `jobs`
     std::vector<AttemptId> leaving{};  ///< of jobs on GPUs that end or close; sorted

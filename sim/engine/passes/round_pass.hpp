@@ -72,6 +72,8 @@ class RoundPass {
         if (options_.quantum_ms != 0)
             return schedule_rounds(engine);
         inner_.schedule(engine);
+        if constexpr (Inner::has.wake_ms)
+            wake_ms_ = inner_.wake_ms();
         if constexpr (Inner::has.leaves_fitting)
             look_at_rest(engine);
         if constexpr (Inner::has.show_all_waiting) {

@@ -65,6 +65,8 @@ TEST_CASE("fifo-perf agrees where jobs fail and nodes come and go") {
             CHECK(check_property([&] {
                 Plan plan = draw_plan({.max_pools = 3, .with_speeds = drawn::boolean()});
                 plan.world = draw_world(plan);
+                if (drawn::boolean())
+                    draw_dependencies(plan);
                 check_agreement(plan, choice_of(capacity, round));
             }));
 }
@@ -74,7 +76,7 @@ TEST_CASE("elastic jobs agree with the naive scheduler, at every event and in ro
         for (const Duration round : {Duration{}, Duration{2'000}})
             CHECK(check_property([&] {
                 PolicyChoice choice = choice_of(capacity, round);
-                choice.allocator = "optimus";
+                choice.allocator = drawn::one_of("optimus", "edf");
                 check_agreement(
                     draw_plan({.max_pools = 3, .with_speeds = true, .with_forms = true}), choice);
             }));
@@ -85,9 +87,11 @@ TEST_CASE("elastic jobs agree where they fail and nodes come and go") {
         for (const Duration round : {Duration{}, Duration{2'000}})
             CHECK(check_property([&] {
                 PolicyChoice choice = choice_of(capacity, round);
-                choice.allocator = "optimus";
+                choice.allocator = drawn::one_of("optimus", "edf");
                 Plan plan = draw_plan({.max_pools = 3, .with_speeds = true, .with_forms = true});
                 plan.world = draw_world(plan);
+                if (drawn::boolean())
+                    draw_dependencies(plan);
                 check_agreement(plan, choice);
             }));
 }

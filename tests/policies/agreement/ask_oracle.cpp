@@ -280,6 +280,8 @@ void set_stop(oracle::NaiveRules& rules, const PolicyChoice& choice) {
         rules.stop = oracle::Stop::fastest;
     if (choice.allocator == Optimus::name)
         rules.stop = oracle::Stop::gain;
+    if (choice.allocator == EarliestDeadlineAllocation::name)
+        rules.stop = oracle::Stop::deadline;
     const auto value = [&](const char* option) {
         return value_of("preemption", preemption, choice.preemption_options, option);
     };

@@ -221,6 +221,33 @@ TEST_CASE("a job grows, shrinks for another one, and grows again") {
           20'000 * 2 + 17'000 * 2 + 51'875 * 4 - 51'875 * 8 / 10);
 }
 
+TEST_CASE("by deadline, the first job has the GPUs that make it fastest, the next what is left") {
+    Plan plan = elastic_plan();
+    plan.deadline_ms = {no_deadline_ms, 31'000};
+    const Run run = run_of(plan, choice_of("edf"));
+    CHECK(run.jobs.finish_ms[1] == 30'000);
+    CHECK(run.jobs.finish_ms[0] == 30'000 + 3'000 + 41'875);
+    // With the earlier deadline, all GPUs are those of the elastic job until it ends.
+    plan.deadline_ms = {30'000, 31'000};
+    const Run first = run_of(plan, choice_of("edf"));
+    CHECK(first.jobs.finish_ms[0] == 62'500);
+    CHECK(first.jobs.finish_ms[1] == 82'500);
+}
+
+TEST_CASE("elasticflow gives the fewest GPUs that suffice, and refuses what would be late") {
+    // The elastic job needs 200 s on one GPU and 100 s on two. What is left goes to it, too.
+    Plan plan = elastic_plan();
+    plan.deadline_ms = {400'000, 31'000};
+    const Run both = run_of(plan, choice_of("elasticflow"));
+    CHECK(both.jobs.finish_ms[1] == 30'000);
+    CHECK(both.jobs.finish_ms[0] == 30'000 + 3'000 + 41'875);
+    // The second job would make the first late, so it waits for what the first leaves.
+    plan.deadline_ms = {65'000, 31'000};
+    const Run one = run_of(plan, choice_of("elasticflow"));
+    CHECK(one.jobs.finish_ms[0] == 62'500);
+    CHECK(one.jobs.finish_ms[1] == 82'500);
+}
+
 TEST_CASE("work of a job that fails is lost in each of the forms in which it was done") {
     Plan plan = elastic_plan();
     plan.end[0] = JobEnd::failed;
