@@ -135,7 +135,8 @@ struct Quotas {
     class Decision {
       public:
         Decision(const Plan& plan, const AllocationView& view, std::vector<AllocationRow>& rows)
-            : plan_{plan}, view_{view}, rows_{rows}, use_{plan}, goes_(view.jobs.size()) {
+            : plan_{plan}, view_{view}, rows_{rows}, use_{plan}, goes_(view.jobs.size()),
+              reserved_(plan.tenant_quotas.size()) {
             for (const AllocationPool& pool : view.pools) {
                 left_.push_back(pool.usable_slots());
                 leaving_.push_back(pool.leaving_slots);
@@ -156,10 +157,12 @@ struct Quotas {
                     std::ranges::lower_bound(view_.jobs, claim.job, {}, &AllocationJob::job);
                 if (at == view_.jobs.end() || at->job != claim.job || at->pool != none())
                     continue; // it has started, or ended
+                if ((at->pools >> claim.pool & 1U) == 0 || !has_quota(*at, claim.pool) ||
+                    borrows_on(*at, claim.pool))
+                    continue; // it waits as others do
                 kept.push_back(claim);
                 is_claimed_.push_back(claim.job);
-                const bool is_free = at->slots <= left_[claim.pool];
-                if (is_free && (at->pools >> claim.pool & 1U) != 0 && !at->is_saving)
+                if (at->slots <= left_[claim.pool] && !at->is_saving)
                     start(*at, claim.pool);
                 else
                     hold(*at, claim.pool);
@@ -177,7 +180,7 @@ struct Quotas {
                     heads;
                 for (const std::vector<std::size_t>& line : lines)
                     if (next < line.size())
-                        heads.push_back({{would_borrow(line[next]),
+                        heads.push_back({{borrows(line[next]),
                                           -std::int64_t{priority(view_.jobs[line[next]])},
                                           line[next]},
                                          line[next]});
@@ -217,11 +220,19 @@ struct Quotas {
             return lines;
         }
 
-        [[nodiscard]] bool has_quota(const AllocationJob& job, PoolId pool) const {
-            return job.slots <= use_.available(tenant(job), pool);
+        /// Quota that waiting jobs of its tenant keep from others.
+        [[nodiscard]] std::int64_t reserved(const AllocationJob& job, PoolId pool) const {
+            return reserved_[tenant(job) * view_.pools.size() + pool];
         }
-        [[nodiscard]] bool would_borrow_on(const AllocationJob& job, PoolId pool) const {
-            return use_.above_nominal(tenant(job), pool) + job.slots > 0;
+        /// What its tenant uses above its nominal quota; negative: what it leaves of it.
+        [[nodiscard]] std::int64_t above_nominal(const AllocationJob& job, PoolId pool) const {
+            return use_.above_nominal(tenant(job), pool) - reserved(job, pool);
+        }
+        [[nodiscard]] bool has_quota(const AllocationJob& job, PoolId pool) const {
+            return job.slots <= use_.available(tenant(job), pool) + reserved(job, pool);
+        }
+        [[nodiscard]] bool borrows_on(const AllocationJob& job, PoolId pool) const {
+            return above_nominal(job, pool) + job.slots > 0;
         }
         /// The first pool with quota and GPUs for it. more: by pool, GPUs besides those that are
         /// free; empty: none.
@@ -234,10 +245,13 @@ struct Quotas {
                     return pool;
             return std::nullopt;
         }
-        [[nodiscard]] bool would_borrow(std::size_t place) const {
+        /// Whether a job is above its tenant's nominal quota on every pool that it may use.
+        [[nodiscard]] bool borrows(std::size_t place) const {
             const AllocationJob& job = view_.jobs[place];
-            const std::optional<PoolId> pool = pool_for(job);
-            return pool && would_borrow_on(job, *pool);
+            for (PoolId pool{0}; pool < view_.pools.size(); ++pool)
+                if ((job.pools >> pool & 1U) != 0 && !borrows_on(job, pool))
+                    return false;
+            return true;
         }
 
         void admit(std::size_t place, std::vector<Claim>& claims) {
@@ -266,6 +280,19 @@ struct Quotas {
             }
             if (!has_quota_somewhere)
                 refused_.push_back(job.job);
+            reserve(job);
+        }
+
+        /// A job within its nominal quota that has to wait: until the next decision nobody else has
+        /// that quota, or those that borrow would take its turn for ever.
+        void reserve(const AllocationJob& job) {
+            for (PoolId pool{0}; pool < view_.pools.size(); ++pool) {
+                if ((job.pools >> pool & 1U) == 0 || borrows_on(job, pool))
+                    continue;
+                use_.add(tenant(job), pool, job.slots);
+                reserved_[tenant(job) * view_.pools.size() + pool] += job.slots;
+                return;
+            }
         }
 
         void start(const AllocationJob& job, PoolId pool) {
@@ -294,7 +321,9 @@ struct Quotas {
             std::vector<std::size_t> all = candidates(job, pool);
             if (all.empty())
                 return {};
-            if (use_.above_nominal(tenant(job), pool) < 0) {
+            const bool are_own = std::ranges::all_of(
+                all, [&](std::size_t place) { return tenant(view_.jobs[place]) == tenant(job); });
+            if (!are_own && above_nominal(job, pool) < 0) {
                 std::vector<std::size_t> victims = fewest(job, pool, all, false);
                 if (!victims.empty())
                     return victims;
@@ -333,7 +362,7 @@ struct Quotas {
                        (own.within == PreemptWithin::lower_or_newer &&
                         priority(other) == priority(job) && other.job > job.job);
             return own.cohort != 0 && plan_.tenants[tenant(other)].cohort == own.cohort &&
-                   use_.above_nominal(tenant(other), pool) > 0 &&
+                   above_nominal(other, pool) > 0 &&
                    (own.reclaim == Reclaim::any ||
                     (own.reclaim == Reclaim::lower_priority && is_lower));
         }
@@ -346,14 +375,14 @@ struct Quotas {
                                                       bool may_borrow) {
             const auto fits = [&] {
                 return job.slots <= left_[pool] && has_quota(job, pool) &&
-                       (may_borrow || !would_borrow_on(job, pool));
+                       (may_borrow || !borrows_on(job, pool));
             };
             std::vector<std::size_t> victims;
             for (const std::size_t place : from) {
                 if (fits())
                     break;
                 const bool is_own = tenant(view_.jobs[place]) == tenant(job);
-                if (!is_own && use_.above_nominal(tenant(view_.jobs[place]), pool) <= 0)
+                if (!is_own && above_nominal(view_.jobs[place], pool) <= 0)
                     continue; // its tenant no longer borrows
                 stop(place);
                 victims.push_back(place);
@@ -378,7 +407,8 @@ struct Quotas {
         std::vector<std::int64_t> left_;    ///< by pool: slots that are free, with those of victims
         std::vector<std::int64_t> leaving_; ///< by pool: of jobs that save, and held for nobody
         std::vector<bool> goes_;            ///< by place: it is stopped by this decision
-        std::vector<JobId> is_claimed_;     ///< sorted
+        std::vector<std::int64_t> reserved_; ///< [tenant * pools + pool], part of what use_ has
+        std::vector<JobId> is_claimed_;      ///< sorted
         std::vector<JobId> refused_;
     };
 };

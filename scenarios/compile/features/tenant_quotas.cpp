@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,22 +23,25 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-std::int64_t slots_on(const PoolGpus& gpus, const std::string& pool) {
-    if (gpus.only)
-        return *gpus.only * slots_per_gpu;
+/// Absent: the pool is not named.
+std::optional<std::int64_t> slots_on(const std::optional<PoolGpus>& gpus, const std::string& pool) {
+    if (!gpus)
+        return std::nullopt;
+    if (gpus->only)
+        return *gpus->only * slots_per_gpu;
     const auto at =
-        std::ranges::find(gpus.pools, pool, &std::pair<std::string, std::int64_t>::first);
-    return at == gpus.pools.end() ? 0 : at->second * slots_per_gpu;
+        std::ranges::find(gpus->pools, pool, &std::pair<std::string, std::int64_t>::first);
+    return at == gpus->pools.end() ? std::nullopt : std::optional{at->second * slots_per_gpu};
 }
 
+/// A tenant has no use of a pool that its nominal quota does not name, as in Kueue.
 TenantQuota quota_of(const TenantSpec& tenant, const std::string& pool) {
-    TenantQuota quota{.nominal = slots_on(tenant.nominal, pool)};
-    if (tenant.cohort.empty())
+    const std::optional<std::int64_t> nominal = slots_on(tenant.nominal, pool);
+    TenantQuota quota{.nominal = nominal.value_or(0)};
+    if (tenant.cohort.empty() || !nominal)
         return quota;
-    quota.borrow =
-        tenant.borrow_limit ? slots_on(*tenant.borrow_limit, pool) : TenantQuota::unlimited;
-    quota.lend = tenant.lend_limit ? std::min(quota.nominal, slots_on(*tenant.lend_limit, pool))
-                                   : quota.nominal;
+    quota.borrow = slots_on(tenant.borrow_limit, pool).value_or(TenantQuota::unlimited);
+    quota.lend = std::min(quota.nominal, slots_on(tenant.lend_limit, pool).value_or(*nominal));
     return quota;
 }
 
@@ -79,7 +83,7 @@ void refuse_large_jobs(const CompileInput& input, const Compiled& compiled) {
                                 shape.gpus,
                                 name,
                                 most_here / slots_per_gpu),
-                    "give a larger quota, or leave such jobs out (`select: {gpus: ...}`)"));
+                    "give a larger quota, or leave such jobs out"));
     }
 }
 

@@ -46,7 +46,7 @@ Table<TenantSpec> tenant_keys() {
         {required("name", &TenantSpec::name, text()), "the tenant, as jobs name it"},
         {required("nominal", &TenantSpec::nominal, PoolGpusRule{}),
          "GPUs that it may use at any time, or a mapping of pools to GPUs where the fleet has "
-         "several; a pool that is not named: 0"},
+         "several; it may not use a pool that is not named"},
         {optional("cohort", &TenantSpec::cohort, identifier()),
          "tenants of one cohort borrow from each other what is not in use; default: it is in "
          "none"},

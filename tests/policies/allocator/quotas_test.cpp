@@ -145,6 +145,54 @@ TEST_CASE("what is taken back waits for the job that it is for") {
     CHECK(run.outcome.num_preempted == 1);
 }
 
+TEST_CASE("a job that needs to borrow comes second even if it may stop others") {
+    const std::vector<JobSpec> jobs{
+        {0, 100, 4, 1, 0}, {0, 100, 4, 1, 0}, {10, 10, 6, 1, 0}, {10, 10, 4, 1, 1}};
+    Plan plan = plan_with(
+        jobs,
+        8,
+        {{4, 9, -1, Reclaim::never, PreemptWithin::lower_priority}, {4, 9, -1, Reclaim::any}});
+    plan.priority = {0, 0, 5, 0};
+    CHECK(ends_s(run_of(plan)) == Ends{110, 120, 30, 20});
+}
+
+TEST_CASE("a tenant that stops its own jobs may borrow, so that fewer stop") {
+    const std::vector<JobSpec> jobs{{0, 100, 2, 1, 0},
+                                    {0, 100, 2, 1, 0},
+                                    {0, 100, 2, 1, 0},
+                                    {0, 100, 3, 1, 1},
+                                    {10, 10, 5, 1, 0}};
+    Plan plan =
+        plan_with(jobs, 12, {{8, 9, -1, Reclaim::never, PreemptWithin::lower_priority}, {4}});
+    plan.priority = {0, 0, 0, 0, 5};
+    const Run run = run_of(plan);
+    CHECK(ends_s(run) == Ends{100, 100, 110, 100, 20});
+    CHECK(run.outcome.num_preempted == 1);
+}
+
+TEST_CASE("a job within its nominal quota that waits keeps it from jobs that borrow") {
+    // At 10 s the fifth job of B has a GPU, and no quota; at 12 s A's job has both its GPUs.
+    const std::vector<JobSpec> jobs{{0, 10, 1, 1, 1},
+                                    {0, 12, 1, 1, 1},
+                                    {0, 14, 1, 1, 1},
+                                    {0, 16, 1, 1, 1},
+                                    {0, 10, 1, 1, 1},
+                                    {0, 10, 1, 1, 1},
+                                    {1, 10, 2, 1, 0}};
+    CHECK(ends_s(run_of(plan_with(jobs, 4, {{2}, {2}}))) == Ends{10, 12, 14, 16, 24, 26, 22});
+}
+
+TEST_CASE("a borrower that waits for GPUs to be left has no claim on them") {
+    // A's first job cleans up until 30 s; B's comes a second before A's next.
+    Plan plan =
+        plan_with({{0, 10, 8, 1, 0, JobEnd::completed, 1}, {11, 100, 8, 1, 1}, {12, 10, 8, 1, 0}},
+                  8,
+                  {{8, 9, -1, Reclaim::any}, {0}});
+    plan.classes.resize(2, plan.classes[0]);
+    plan.classes[1].teardown = Duration{20'000};
+    CHECK(ends_s(run_of(plan)) == Ends{30, 140, 40});
+}
+
 TEST_CASE("quotas count by pool") {
     // B's quota is on the second pool, where A's job can't be; A's is on the first.
     Plan plan = plan_of({{0, 100, 2, 3, 0}, {0, 100, 2, 3, 1}, {0, 100, 1, 3, 1}},

@@ -216,7 +216,8 @@ TEST_CASE("if a spent budget stopped admission, it is named as the cause of inel
     Result result;
     result.pools.resize(1);
     result.run.budgets.resize(1);
-    CHECK(advice_on(Leaf::idle_ineligible, result) == "let more classes use these pools (`pools`)");
+    CHECK(advice_on(Leaf::idle_ineligible, result) ==
+          "let more classes use these pools (`pools`), or tenants borrow more (`tenants`)");
     result.run.budgets[0].stops.push_back({hour, 2 * hour, 0});
     CHECK(advice_on(Leaf::idle_ineligible, result).starts_with("raise the budget that was spent"));
 }

@@ -81,10 +81,10 @@ TEST_CASE("tenants have their quotas by pool; one without jobs lends its own") {
                                : std::to_string(one.borrow / slots_per_gpu),
                            one.lend / slots_per_gpu);
     };
-    CHECK(quota(0, 0) == "4 0 4");
+    CHECK(quota(0, 0) == "4 any 4");
     CHECK(quota(0, 1) == "3 5 3");
     CHECK(quota(1, 0) == "8 any 2");
-    CHECK(quota(1, 1) == "0 any 0");
+    CHECK(quota(1, 1) == "0 0 0"); // not named
     CHECK(quota(2, 1) == "5 any 5");
     CHECK(out.notes.warnings.empty());
 }
