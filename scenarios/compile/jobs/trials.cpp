@@ -69,8 +69,9 @@ double plateau_of(const TrialsSpec::Plateau& rule, const Metrics& metrics, std::
     std::int64_t without = 0;
     for (const double at : metrics.reports(trial)) {
         const double value = metrics.of(trial, at);
-        without = value < best - rule.min_delta ? 0 : without + 1;
-        best = std::min(best, value);
+        const bool gains = value < best - rule.min_delta;
+        best = gains ? value : best; // as in Keras: small gains add up until they count
+        without = gains ? 0 : without + 1;
         if (without >= rule.patience)
             return at;
     }
