@@ -309,12 +309,12 @@ TEST_CASE("the answers of the planning page are the program's output" *
           doctest::test_suite("pages")) {
     const std::string page = source_file("PLANNING.md");
     hold_examples(page, "$ bursar run ", 3, 100);
-    hold_examples(page, "$ bursar compare ", 4, 100);
+    hold_examples(page, "$ bursar compare ", 5, 100);
     hold_examples(page, "$ bursar sweep ", 2, 100); // diff_test has `bursar diff`
     std::size_t questions = 0;
     for (const std::string& line : lines_of(read_file(page)))
         questions += line.starts_with("## ") && line.ends_with('?') ? 1 : 0;
-    CHECK(questions == 12);
+    CHECK(questions == 13);
     CHECK(examples(lines_of(read_file(page)), "$ bursar ").size() == questions + 1); // two sweeps
 }
 
