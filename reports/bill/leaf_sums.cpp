@@ -11,6 +11,27 @@ std::optional<Fraction> fraction(SlotTime part, SlotTime whole) {
     return Fraction{part.count(), whole.count()};
 }
 
+/// Times are halved until their sum has 40 bits, so that its square in millionths has 100; what
+/// that changes is below a millionth.
+std::optional<Fraction> jain_of(const std::vector<SlotTime>& allocated) {
+    int128 whole = 0;
+    for (const SlotTime time : allocated)
+        whole += time.count();
+    if (allocated.size() < 2 || whole == 0)
+        return std::nullopt;
+    int shift = 0;
+    while (whole >> shift >= int128{1} << 40)
+        ++shift;
+    int128 sum = 0;
+    int128 squares = 0;
+    for (const SlotTime time : allocated) {
+        const int128 part = time.count() >> shift;
+        sum += part;
+        squares += part * part;
+    }
+    return Fraction{sum * sum, static_cast<std::int64_t>(allocated.size()) * squares};
+}
+
 } // namespace
 
 SlotTime LeafSums::held_in(LeafGroup group) const {
@@ -38,7 +59,12 @@ Money LeafSums::paid_cost() const {
 
 LeafSums leaf_sums(const Result& result) {
     LeafSums out;
+    out.allocated.resize(result.tenants.size());
     for (const ResultCell& cell : result.cells) {
+        const LeafGroup group = group_of(cell.leaf);
+        if (cell.tenant && *cell.tenant < out.allocated.size() && group != LeafGroup::idle &&
+            group != LeafGroup::unavailable)
+            out.allocated[*cell.tenant] += cell.held;
         out.held[static_cast<std::size_t>(cell.leaf)] += cell.held;
         out.cost[static_cast<std::size_t>(cell.leaf)] += cell.cost;
     }
@@ -69,7 +95,8 @@ Ratios ratios(const LeafSums& sums) {
     return {fraction(allocated, paid),
             fraction(kept, allocated),
             fraction(productive, kept),
-            fraction(productive, paid)};
+            fraction(productive, paid),
+            jain_of(sums.allocated)};
 }
 
 }} // namespace bursar::reports

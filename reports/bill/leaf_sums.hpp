@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "models/units/units.hpp"
 
@@ -16,6 +17,7 @@ namespace bursar { inline namespace reports {
 struct LeafSums {
     std::array<SlotTime, num_leaves> held{};
     std::array<Money, num_leaves> cost{};
+    std::vector<SlotTime> allocated; ///< by tenant: all but idle and unavailable time
 
     [[nodiscard]] SlotTime held_in(LeafGroup group) const;
     [[nodiscard]] SlotTime paid() const;
@@ -40,12 +42,16 @@ struct Fraction {
 
 /// Where the paid GPU time went, as ratios over the whole window. With A = O + S + L + P:
 /// allocation = A / paid, runtime_goodput = (S + P) / A, program_goodput = P / (S + P), and their
-/// product goodput = P / paid. Absent where the denominator is zero.
+/// product goodput = P / paid. Absent where the denominator is zero. `jain` is Jain's index of the
+/// allocated time x of the tenants, (sum x)^2 / (n sum x^2), from 1 / n (one has all) to 1 (all
+/// have the same); absent with fewer than two tenants. Source: Jain, Chiu and Hawe, DEC-TR-301,
+/// 1984.
 struct Ratios {
     std::optional<Fraction> allocation;
     std::optional<Fraction> runtime_goodput;
     std::optional<Fraction> program_goodput;
     std::optional<Fraction> goodput;
+    std::optional<Fraction> jain;
 };
 
 /// A ratio under its name in summary.json.
@@ -60,6 +66,10 @@ inline constexpr std::array ratio_rows{
     RatioRow{"runtime_goodput", "(stalled + productive) / allocated", &Ratios::runtime_goodput},
     RatioRow{"program_goodput", "productive / (stalled + productive)", &Ratios::program_goodput},
     RatioRow{"goodput", "productive / paid, the product of the three", &Ratios::goodput},
+    RatioRow{"jain",
+             "Jain's fairness index of the tenants' allocated GPU time x: (sum x)^2 / (n sum x^2); "
+             "null with fewer than two tenants",
+             &Ratios::jain},
     RatioRow{"effective_utilization", "null: needs achieved FLOP/s"},
 };
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,6 +11,7 @@
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/csv/row_fields.hpp"
 #include "reports/outputs/registry.hpp"
+#include "reports/result/finish_time_fairness.hpp"
 #include "reports/result/job_holding.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
@@ -20,57 +20,13 @@
 namespace bursar { inline namespace reports {
 namespace {
 
-/// The mean number of jobs in the system, waiting or running, while each finished job was: from its
-/// was eligible to its finish, itself included. Of other jobs 0.
-std::vector<double> jobs_in_system(const JobColumns& jobs) {
-    struct Change {
-        std::int64_t time_ms{};
-        std::uint32_t job{};
-        bool is_finish{};
-    };
-    std::vector<Change> changes;
-    for (std::uint32_t job = 0; job < jobs.size(); ++job) {
-        changes.push_back({jobs.eligible(job), job, false});
-        if (has_finished(jobs.state[job]))
-            changes.push_back({jobs.finish_ms[job], job, true});
-    }
-    std::ranges::sort(changes, {}, &Change::time_ms);
-    std::vector<double> out(jobs.size());
-    std::vector<int128> at_submit(jobs.size()); // of the integral over time
-    int128 integral = 0;
-    std::int64_t before_ms = 0;
-    std::int64_t num = 0;
-    for (const Change& change : changes) {
-        integral += int128{num} * (change.time_ms - before_ms);
-        before_ms = change.time_ms;
-        num += change.is_finish ? -1 : 1;
-        if (!change.is_finish) {
-            at_submit[change.job] = integral;
-            continue;
-        }
-        const std::int64_t span = change.time_ms - jobs.eligible(change.job);
-        if (span > 0)
-            out[change.job] =
-                static_cast<double>(integral - at_submit[change.job]) / static_cast<double>(span);
-    }
-    return out;
-}
-
-std::int64_t slots_of_fleet(const Result& result) {
-    std::int64_t slots = 0;
-    for (const ResultPool& pool : result.pools)
-        slots += pool.num_gpus() * std::int64_t{slots_per_gpu};
-    return slots;
-}
-
 /// Writes the rows of jobs.csv. Each figure is rounded by itself: the file prints no total.
 class JobRowWriter {
   public:
     JobRowWriter(const Result& result, TextSink& sink)
-        : result_{result}, jobs_{result.jobs}, in_system_{jobs_in_system(result.jobs)},
-          fleet_slots_{static_cast<double>(std::max<std::int64_t>(slots_of_fleet(result), 1))},
-          stopped_{stopped_sums(result)}, row_{sink}, ids_{result.jobs},
-          instants_{csv_instants(result)}, pool_fields_{pool_fields(result)} {
+        : result_{result}, jobs_{result.jobs}, fairness_{result}, stopped_{stopped_sums(result)},
+          row_{sink}, ids_{result.jobs}, instants_{csv_instants(result)},
+          pool_fields_{pool_fields(result)} {
         for (const std::string& tenant : result.tenants)
             tenant_fields_.push_back(csv_field(tenant_title(tenant)));
         for (const std::string& name : result.classes)
@@ -82,7 +38,7 @@ class JobRowWriter {
         identity(job, state);
         times(job, state);
         spans(job, state);
-        row_.micro(has_finished(state) ? rho_micro(job) : std::nullopt);
+        row_.micro(fairness_.rho_micro(job));
         counts(job, state);
         bill(job, state);
         deadline(job);
@@ -132,19 +88,6 @@ class JobRowWriter {
         seconds((stopped(job).held + last_held(result_, job)).count());
         seconds(jobs_.finish_ms[job] - submit);
         row_.micro(jobs_.slowdown_millionths(job));
-    }
-
-    /// Time since it was eligible over the ideal run time on 1/n of the fleet, where a gang that is
-    /// larger than its share takes as many times longer. n: mean number of jobs in the system.
-    /// Absent if the ideal run time is 0. Source: Mahajan et al., Themis, NSDI 2020.
-    [[nodiscard]] std::optional<std::int64_t> rho_micro(std::size_t job) const {
-        if (jobs_.ideal_ms[job] <= 0)
-            return std::nullopt;
-        const double stretch =
-            static_cast<double>(jobs_.slots(job)) * in_system_[job] / fleet_slots_;
-        const auto span = static_cast<double>(jobs_.finish_ms[job] - jobs_.eligible(job));
-        const auto ideal = static_cast<double>(jobs_.ideal_ms[job]);
-        return std::llround(1e6 * span / (ideal * std::max(1.0, stretch)));
     }
 
     /// attempts, preemptions, failures
@@ -220,8 +163,7 @@ class JobRowWriter {
 
     const Result& result_;
     const JobColumns& jobs_;
-    std::vector<double> in_system_; ///< by job
-    double fleet_slots_;
+    FinishTimeFairness fairness_;
     std::vector<StoppedSum> stopped_; ///< empty: all are nothing_
     StoppedSum nothing_;
     CsvRow row_;

@@ -42,7 +42,7 @@ bool is_text(const std::string& name) {
 bool is_dimensionless(const std::string& name) {
     static const std::regex columns{
         "number|seed|attempt|gpus|attempts|preemptions|failures|jobs_measured|jobs_finished|free|"
-        "down|queue_jobs|queue_gpus|slowdown|rho|run_time_error|jain_x|slo_met|measured"};
+        "down|queue_jobs|queue_gpus|(slowdown|rho)(_.*)?|run_time_error|jain_x|slo_met|measured"};
     static const std::regex scalars{
         "(ratios|events)[.].*|metrics[.](jobs_.*|preemptions|migrations|resizes|restarts|"
         "preempted_without_progress|(queue_jobs|queue_gpus|deadlines)[.].*|"

@@ -1,9 +1,13 @@
 // The files say which jobs the metrics cover.
 
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <doctest/doctest.h>
 
+#include "reports/bill/leaf_sums.hpp"
 #include "reports/outputs/registry.hpp"
 #include "reports/result/saved_result.hpp"
 
@@ -73,6 +77,71 @@ TEST_CASE("tenants.csv has the waits of each tenant's measured jobs") {
     CHECK(waits(rows[3]) ==
           Row{"1", "1", "5400.0", "5400.0", "5400.0", "5400.0", "5400.0", "5400.0"});
     CHECK(waits(rows[4]) == Row(8));
+}
+
+TEST_CASE("tenants.csv has the slowdown and the fairness of each tenant's measured jobs") {
+    const auto tenants = test::parse_csv(rendered(test::sample_result(), "tenants"));
+    const auto jobs = test::parse_csv(rendered(test::sample_result(), "jobs"));
+    const auto column = [](const auto& rows, std::string_view name) {
+        return static_cast<std::size_t>(std::ranges::find(rows[0], name) - rows[0].begin());
+    };
+    for (const std::string name : {"slowdown", "rho", "jct"}) {
+        const std::string unit = name == "jct" ? "_s" : "";
+        for (std::size_t row = 1; row + 2 < tenants.size(); ++row) {
+            double sum = 0;
+            double most = 0;
+            int num = 0;
+            for (std::size_t job = 1; job < jobs.size(); ++job) {
+                const std::string& text = jobs[job][column(jobs, name + unit)];
+                if (text.empty() || jobs[job][column(jobs, "measured")] != "1" ||
+                    jobs[job][column(jobs, "tenant")] != tenants[row][0])
+                    continue;
+                sum += std::stod(text);
+                most = std::max(most, std::stod(text));
+                ++num;
+            }
+            CAPTURE(name);
+            CAPTURE(row);
+            REQUIRE(num > 0);
+            const auto& figures = tenants[row];
+            CHECK(std::stod(figures[column(tenants, name + "_mean" + unit)]) ==
+                  doctest::Approx(sum / num).epsilon(1e-5));
+            CHECK(std::stod(figures[column(tenants, name + "_max" + unit)]) ==
+                  doctest::Approx(most));
+        }
+    }
+}
+
+TEST_CASE("Jain's index is that of the allocated time of tenants.csv") {
+    Result result = test::sample_result();
+    const auto rows = test::parse_csv(rendered(result, "tenants"));
+    const auto at = std::ranges::find(rows[0], "jain_x") - rows[0].begin();
+    double sum = 0;
+    double squares = 0;
+    double num = 0;
+    for (std::size_t row = 1; row + 2 < rows.size(); ++row, ++num) {
+        const double x = std::stod(rows[row][static_cast<std::size_t>(at)]);
+        sum += x;
+        squares += x * x;
+    }
+    const auto jain = [&] { return ratios(leaf_sums(result)).jain; };
+    REQUIRE(num > 1);
+    CHECK(static_cast<double>(jain().value().scaled(1'000'000)) / 1e6 ==
+          doctest::Approx(sum * sum / (num * squares)).epsilon(1e-5));
+    // Large times do not overflow, equal ones give 1, and one tenant has no index.
+    result.cells.clear();
+    for (std::uint32_t tenant = 0; tenant < 3; ++tenant) {
+        ResultCell& cell = result.cells.emplace_back();
+        cell.tenant = tenant;
+        cell.leaf = Leaf::prod_useful;
+        cell.held = SlotTime{int128{1} << 90};
+    }
+    result.tenants = {"a", "b", "c"};
+    CHECK(jain().value().scaled(1'000'000) == 1'000'000);
+    result.cells.resize(1);
+    CHECK(jain().value().scaled(1'000'000) == 333'333);
+    result.tenants = {"a"};
+    CHECK_FALSE(jain());
 }
 
 TEST_CASE("no column of tenants.csv is empty") {
