@@ -37,8 +37,8 @@ class QuotaUse {
         free_of(tenant, pool) -= from_cohort(tenant, pool);
     }
 
-    /// What a tenant may use more: its quota that nobody else may use, and then what is left of the
-    /// cohort's, up to its limit.
+    /// Slots that a tenant may still take: the unused quota that it does not lend, and what its
+    /// cohort has left, up to its limit of borrowing.
     [[nodiscard]] std::int64_t available(std::size_t tenant, std::size_t pool) const {
         const TenantQuota& own = quota(tenant, pool);
         const std::int64_t limit = own.nominal + own.borrow - used(tenant, pool);
@@ -283,8 +283,8 @@ struct Quotas {
             reserve(job);
         }
 
-        /// A job within its nominal quota that has to wait: until the next decision nobody else has
-        /// that quota, or those that borrow would take its turn for ever.
+        /// Keeps quota for a job within its tenant's nominal quota that has to wait, until the next
+        /// decision: else borrowers could take it for ever.
         void reserve(const AllocationJob& job) {
             for (PoolId pool{0}; pool < view_.pools.size(); ++pool) {
                 if ((job.pools >> pool & 1U) == 0 || borrows_on(job, pool))
@@ -405,7 +405,7 @@ struct Quotas {
         std::vector<AllocationRow>& rows_;
         QuotaUse use_;
         std::vector<std::int64_t> left_;    ///< by pool: slots that are free, with those of victims
-        std::vector<std::int64_t> leaving_; ///< by pool: of jobs that save, and held for nobody
+        std::vector<std::int64_t> leaving_; ///< by pool: slots of jobs that save, not yet claimed
         std::vector<bool> goes_;            ///< by place: it is stopped by this decision
         std::vector<std::int64_t> reserved_; ///< [tenant * pools + pool], part of what use_ has
         std::vector<JobId> is_claimed_;      ///< sorted

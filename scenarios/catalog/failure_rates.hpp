@@ -49,7 +49,7 @@ struct SaveRates {
     double most_gb_s{};
     std::string source;
 
-    /// Of a job on so many nodes.
+    /// Of a job on that number of nodes.
     [[nodiscard]] ByteRate rate(double nodes) const {
         return ByteRate{std::min(nodes * per_node_gb_s, most_gb_s) * bytes_per_gb};
     }

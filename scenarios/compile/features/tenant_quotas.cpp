@@ -103,7 +103,7 @@ void warn_of_sums(const CompileInput& input, Compiled& compiled) {
                 spec.name,
                 gpus,
                 sum / slots_per_gpu,
-                sum < gpus * slots_per_gpu ? "nobody may use the rest"
+                sum < gpus * slots_per_gpu ? "no tenant may use the rest"
                                            : "not all tenants can have theirs at one time"));
     }
 }

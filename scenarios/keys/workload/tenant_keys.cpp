@@ -26,7 +26,7 @@ struct PoolGpusRule {
     MapRule<WholeNumberRule> by_pool = map_of(gpus, "a mapping of pools to numbers of GPUs");
 };
 
-/// Without a cohort there is nobody to lend to.
+/// Reports keys of lending and borrowing of a tenant without a cohort.
 void check_cohort(const Reader& at, TenantSpec& tenant, const KeysRead& keys) {
     tenant.place = at.node().place();
     if (!tenant.cohort.empty() || !keys.good("cohort"))

@@ -513,8 +513,6 @@ const std::map<std::string_view, std::string_view> unchanging{
     {"fleet[].price.generate.format", "the same"},
     {"workload.speeds.format", "has one value"},
     {"workload.jobs[].trials.rule", "has one value; asha is refused"},
-    {"policy.allocator.gpus", "an option of edf, which no scenario here has"},
-    {"policy.allocator.slot", "an option of elasticflow, likewise"},
     {"workload.trace.on_bad_row", "decides whether a trace is refused"},
     {"workload.classes[].failures.like", "the catalogue has one entry"},
     {"workload.classes[].checkpoint.mode", "needs `blocks` or `full_every`, too"},

@@ -110,7 +110,7 @@ TEST_CASE("mistakes of tenants' quotas are reported at their place") {
 TEST_CASE("quotas that do not add up, or that nothing keeps, are warnings") {
     const std::string sums = "pool p has 16 GPUs, and the nominal quotas on it are ";
     CHECK(contains(compiled("{name: a, nominal: 4}, {name: b, nominal: 8}").notes.warnings.at(0),
-                   sums + "12 together: nobody may use the rest"));
+                   sums + "12 together: no tenant may use the rest"));
     CHECK(contains(compiled("{name: a, nominal: 16}, {name: b, nominal: 8}").notes.warnings.at(0),
                    sums + "24 together: not all tenants can have theirs at one time"));
     const Compiled without = compiled("{name: a, nominal: 4}", "", "none");
