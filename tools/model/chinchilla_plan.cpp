@@ -328,7 +328,7 @@ void add_plan(Document& answer, const ChinchillaQuestion& question, const MoneyP
           "layout",
           ranks_text(job.layout),
           "",
-          fmt::format("fastest of {} that fit: `{}`",
+          fmt::format("the first of {} that fit, by `{}`",
                       human_count(plan.step.layouts),
                       layout_command(plan))},
          {"global_batch",

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <thread>
@@ -306,6 +307,27 @@ StepError error_at(const LayoutGrid& grid, const GridDigits& at) {
     return step_error_of(grid.job(at), machine.cluster, machine.profile, machine.is_stack_known);
 }
 
+/// The chance that a point of this memory fits. Absent: not known.
+std::optional<double> chance_at(const LayoutGrid& grid, const GridDigits& at, ByteVolume memory) {
+    const GridMachine& machine = grid.machine(at);
+    return fit_chance(memory,
+                      usable_memory(machine.cluster.gpu, machine.overheads),
+                      memory_error(grid.job(at), machine.overheads));
+}
+
+/// Says which best run of `found` may well not fit.
+std::string unlikely_fit(const LayoutGrid& grid, const GridSummary& found) {
+    if (found.best.empty() || found.best.front().value.likely_fits)
+        return {};
+    const GridPick& first = found.best.front();
+    const GridDigits at = grid.view().digits(first.point);
+    return fmt::format("the first run of {} fits with a chance of {:.0f} %, and no other with "
+                       "{:.0f} % (`bursar model memory` says why)",
+                       grid.job(at).model.name,
+                       100 * chance_at(grid, at, first.value.memory).value_or(1),
+                       100 * likely_fit);
+}
+
 ReportTable run_table(const LayoutGrid& grid,
                       const std::string& key,
                       const std::string& title,
@@ -322,6 +344,7 @@ ReportTable run_table(const LayoutGrid& grid,
                       {}};
     const std::vector<ReportColumn>& layout = layout_columns();
     table.columns.insert(table.columns.end(), layout.begin(), layout.end());
+    table.columns.push_back({"fit_chance", "fits", "fraction"});
     table.columns.push_back({"tokens_per_s", "rate", "tokens/s"});
     table.columns.insert(table.columns.end(), range_columns().begin(), range_columns().end());
     for (const GridPick& pick : picks) {
@@ -340,6 +363,8 @@ ReportTable run_table(const LayoutGrid& grid,
         const std::vector<Cell> cells =
             layout_cells({job.layout, job.precision, value.step, value.memory});
         row.insert(row.end(), cells.begin(), cells.end());
+        row.emplace_back(
+            chance_at(grid, at, value.memory).value_or(std::numeric_limits<double>::quiet_NaN()));
         row.emplace_back(static_cast<double>(block.global_batch * job.sequence) /
                          value.step.count());
         std::ranges::move(range_cells(error_at(grid, at)), std::back_inserter(row));
@@ -387,8 +412,9 @@ Document grid_answer(const GridOptions& options) {
         fitting += static_cast<std::int64_t>(found[model].fitting);
         too_large += static_cast<std::int64_t>(found[model].too_large);
         why = nothing_fits(grid.axes().jobs[model].model, found[model]);
-        if (!why.empty())
-            answer.warnings.push_back(why);
+        for (const std::string& warning : {why, unlikely_fit(grid, found[model])})
+            if (!warning.empty())
+                answer.warnings.push_back(warning);
     }
     if (fitting == 0)
         throw ModelError{"grid", why, "more GPUs, GPUs with more memory, or other batches"};

@@ -26,7 +26,8 @@ std::string named(auto choice, const auto& names) {
 std::string layout_note(const JobQuestion& asked) {
     if (!asked.chosen_of)
         return {};
-    return fmt::format("none stated: the fastest of {} that fit", human_count(*asked.chosen_of));
+    return fmt::format("none stated: the first of {} by `model layout`",
+                       human_count(*asked.chosen_of));
 }
 
 std::string gpus_note(const Cluster& cluster) {

@@ -56,7 +56,7 @@ struct AddCounts {
 
 /// Whether a point may be among the best: it fits, and ranks before the last of those kept.
 struct MayBeBest {
-    RanksBefore before;
+    IsBetterPick before;
     const GridPick* last{}; ///< null: fewer than requested are kept
 
     BURSAR_HD bool operator()(const GridPick& pick) const {
@@ -122,8 +122,8 @@ class SortedPicks {
 
     /// Selects the points of a tile of `count` for which `is_wanted` holds. Returns whether there
     /// are any.
-    template <class Wanted>
-    bool add(const GridPick* tile, std::size_t count, RanksBefore before, Wanted is_wanted) {
+    template <class Before, class Wanted>
+    bool add(const GridPick* tile, std::size_t count, Before before, Wanted is_wanted) {
         added_.resize(std::max(added_.size(), count));
         GridPick* added = System::pointer(added_);
         GridPick* end = thrust::copy_if(System::par(), tile, tile + count, added, is_wanted);
@@ -179,7 +179,7 @@ template <class System>
 class BestPicks {
   public:
     /// keep: >= 1.
-    BestPicks(GridMetric metric, std::size_t keep) : before_{metric}, keep_{keep} {}
+    BestPicks(GridMetric metric, std::size_t keep) : before_{RanksBefore{metric}}, keep_{keep} {}
 
     void add(const GridPick* tile, std::size_t count) {
         const GridPick* last = picks_.size() == keep_ ? picks_.get() + (keep_ - 1) : nullptr;
@@ -190,7 +190,7 @@ class BestPicks {
     [[nodiscard]] std::vector<GridPick> on_host() const { return picks_.on_host(); }
 
   private:
-    RanksBefore before_;
+    IsBetterPick before_;
     std::size_t keep_;
     SortedPicks<System> picks_;
 };

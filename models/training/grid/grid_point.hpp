@@ -34,8 +34,9 @@ struct GridPanel {
     std::uint32_t replicas{};
     std::uint32_t messages{};
     MemoryConstants memory;
-    ByteVolume capacity; ///< usable memory of a GPU
-    Seconds host;        ///< of a step, outside its micro-batches
+    ByteVolume capacity;        ///< usable memory of a GPU
+    ByteVolume likely_capacity; ///< what fits with a chance of likely_fit (memory/memory_fit.hpp)
+    Seconds host;               ///< of a step, outside its micro-batches
 };
 
 /// A machine, by its number, at a price.
@@ -68,6 +69,7 @@ struct GridValue {
     Seconds step;      ///< 0 if it does not fit, like the run
     RunCost run;
     bool fits{};
+    bool likely_fits{}; ///< with a chance of likely_fit; like `fits` where that is not known
 };
 
 /// The row of each axis for a point.
@@ -121,6 +123,7 @@ struct GridView {
         value.fits = value.memory <= panel.capacity;
         if (!value.fits)
             return value;
+        value.likely_fits = value.memory <= panel.likely_capacity;
         value.step = step_of_parts(pass.pass,
                                    replica.replicas,
                                    messages[panel.messages + laid.message],

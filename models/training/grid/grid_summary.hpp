@@ -35,6 +35,17 @@ struct RanksBefore {
     }
 };
 
+/// Which of two points is among the best first: one that likely fits, then RanksBefore.
+struct IsBetterPick {
+    RanksBefore before;
+
+    [[nodiscard]] BURSAR_HD bool operator()(const GridPick& a, const GridPick& b) const {
+        if (a.value.likely_fits != b.value.likely_fits)
+            return a.value.likely_fits;
+        return before(a, b);
+    }
+};
+
 /// The request of a pass over points.
 struct GridRequest {
     GridRange points;
@@ -42,9 +53,9 @@ struct GridRequest {
     std::size_t keep{1}; ///< of the best, >= 1
 };
 
-/// The results of a pass over points. `best` and `front` hold points that fit: the first by the
-/// metric, and those from the fastest on that are each cheaper than all before. Of equal ones the
-/// first by number.
+/// The results of a pass over points. `best` and `front` hold points that fit: those that likely do
+/// before the others, each the first by the metric; and those from the fastest on that are each
+/// cheaper than all before. Of equal ones the first by number.
 struct GridSummary {
     std::vector<GridPick> best;
     std::vector<GridPick> front;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "models/errors/model_error.hpp"
+#include "models/training/memory/memory_fit.hpp"
 #include "models/training/step/step_parts.hpp"
 
 namespace bursar { inline namespace models {
@@ -111,11 +112,14 @@ void LayoutGrid::add_block(std::uint32_t model, std::int64_t gpus, std::int64_t 
 
 void LayoutGrid::add_panel(TrainingJob job, const GridMachine& machine) {
     job = on(machine, std::move(job));
+    const ByteVolume capacity = usable_memory(machine.cluster.gpu, machine.overheads);
     GridPanel panel{.passes = count(passes_.size()),
                     .replicas = count(replicas_.size()),
                     .messages = count(messages_.size()),
                     .memory = memory_constants(machine.overheads),
-                    .capacity = usable_memory(machine.cluster.gpu, machine.overheads),
+                    .capacity = capacity,
+                    .likely_capacity =
+                        likely_capacity(capacity, memory_error(job, machine.overheads)),
                     .host = {}};
     const auto rank_of = [&](const Layout& layout) {
         job.layout = layout;

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/training/grid/grid_summary.hpp"
 #include "models/training/grid/layout_grid.hpp"
+#include "models/training/memory/memory_fit.hpp"
 #include "models/training/search/layout_budget.hpp"
 
 #include "tests/models/training/step_example.hpp"
@@ -93,8 +95,12 @@ TEST_CASE("a point of a grid equals the step and memory models of its job") {
                 const TrainingJob job = grid.job(at);
                 const GridMachine& machine = grid.machine(at);
                 RC_ASSERT(value.memory == memory_use(job, machine.overheads).total());
-                RC_ASSERT(value.fits ==
-                          (value.memory <= usable_memory(machine.cluster.gpu, machine.overheads)));
+                const ByteVolume usable = usable_memory(machine.cluster.gpu, machine.overheads);
+                RC_ASSERT(value.fits == (value.memory <= usable));
+                const auto chance =
+                    fit_chance(value.memory, usable, memory_error(job, machine.overheads));
+                RC_ASSERT(std::abs(chance.value_or(1) - likely_fit) < 0.001 ||
+                          value.likely_fits == (value.fits && chance.value_or(1) > likely_fit));
                 if (value.fits)
                     RC_ASSERT(value.step ==
                               step_time(job, machine.cluster, machine.profile).total());
