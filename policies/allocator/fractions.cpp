@@ -7,7 +7,7 @@
 namespace bursar { inline namespace policies {
 
 void FractionAllocator::begin() {
-    num_solved_ = num_corners_ = 0;
+    num_solved_ = num_corners_ = num_decisions_ = 0;
     solved_state_.clear();
     shares_.clear();
     forget();
@@ -127,7 +127,9 @@ void FractionAllocator::allocate(const AllocationView& view, std::vector<Allocat
         if (view.stays(view.jobs[job]))
             given[job] = view.jobs[job].pool;
     std::vector<std::int64_t> left = slots_to_give(view);
-    for (PoolId pool{0}; pool < pools; ++pool) {
+    const std::uint64_t first = turns_pools() ? num_decisions_++ : 0;
+    for (std::size_t i = 0; i < pools; ++i) {
+        const PoolId pool{static_cast<PoolId>((first + i) % pools)};
         double all_ms = 0;
         for (const Share& share : shares_)
             all_ms += share.received_ms[pool];

@@ -57,6 +57,9 @@ class FractionAllocator : public Allocator {
     [[nodiscard]] virtual bool follows_prices() const { return false; }
     /// By pool: usable slots that no job holds that stays.
     static std::vector<std::int64_t> slots_to_give(const AllocationView& view);
+    /// Whether pools take turns in giving their GPUs first, decision by decision; otherwise they
+    /// do as the plan lists them.
+    [[nodiscard]] virtual bool turns_pools() const { return false; }
     /// Forgets what solve() has learned of earlier jobs.
     virtual void forget() {}
 
@@ -81,6 +84,7 @@ class FractionAllocator : public Allocator {
     static void serve_without_gpus(const AllocationView& view, std::vector<PoolId>& given);
 
     std::int64_t period_ms_{};
+    std::uint64_t num_decisions_{};
     std::int64_t solved_ms_{};
     std::uint64_t num_solved_{};
     std::uint64_t num_corners_{};             ///< of these, with an answer at a corner

@@ -282,6 +282,29 @@ TEST_CASE("max-min gives two equal jobs the fast and the slow pool in turns") {
     CHECK(run.jobs.finish_ms[1] <= 42'000);
 }
 
+TEST_CASE("max-min with agnostic speeds takes turns where speeds by pool give each job its pool") {
+    // The first job works at half its speed on the second pool, the second job at twice its speed.
+    Plan plan = two_pools({{0, 30, 1, 3}, {0, 30, 1, 3}});
+    plan.classes.push_back(plan.classes[0]);
+    plan.classes[1].speed_row = 2;
+    plan.speeds.resize(4);
+    plan.speeds[2].speed = reference_speed;
+    plan.speeds[3].speed = 2 * reference_speed;
+    plan.job_class[1] = 1;
+    PolicyChoice choice = choice_of("max-min");
+    choice.quantum = Duration{2'000};
+    const Run by_pool = run_of(plan, choice);
+    CHECK(by_pool.jobs.finish_ms[0] == 30'000);
+    CHECK(by_pool.jobs.finish_ms[1] == 15'000);
+    choice.allocator_options.set("speeds", {1});
+    const Run agnostic = run_of(plan, choice);
+    // 1.5 s of work of the first in 2 s, and 3 s of the second.
+    CHECK(agnostic.jobs.finish_ms[0] >= 38'000);
+    CHECK(agnostic.jobs.finish_ms[0] <= 42'000);
+    CHECK(agnostic.jobs.finish_ms[1] >= 19'000);
+    CHECK(agnostic.jobs.finish_ms[1] <= 21'000);
+}
+
 TEST_CASE("rows that can't be followed are refused with the reason") {
     const Plan plan = two_pools({{0, 10, 1, 3}, {0, 10, 1, 1}});
     const JobId first{0};
