@@ -219,6 +219,13 @@ constexpr auto all_metrics = std::to_array<MetricEntry>({
                     "max(1, (finish - eligible) / max(ideal run time, 10 s))",
                     &Metrics::bounded_slowdown,
                     DistributionUnit::millionths},
+    DistributionRow{"rho",
+                    "rho_millionths",
+                    "finish-time fairness",
+                    "(finish - eligible) / the ideal run time on an equal share of the fleet, as "
+                    "`rho` of `jobs.csv`; jobs whose ideal run time is 0 are left out",
+                    &Metrics::rho,
+                    DistributionUnit::millionths},
     DistributionRow{"priority_wait_s",
                     "priority_wait_ms",
                     "wait of urgent jobs",

@@ -22,6 +22,11 @@ constexpr std::array all_outputs{
            "GPU-hours and cost by hour, pool, tenant and leaf",
            write_periods_csv},
     Output{"tenants", "tenants.csv", "what each tenant used and is charged", write_tenants_csv},
+    Output{"classes",
+           "classes.csv",
+           "what the jobs of each class held, waited and took",
+           write_classes_csv,
+           true},
     Output{
         "focus", "focus.csv", "the bill as FOCUS has bills, for cost tools", write_focus_csv, true},
     Output{"prometheus", "metrics.prom", "every scalar for Prometheus", write_prometheus, true},

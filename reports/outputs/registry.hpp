@@ -58,6 +58,7 @@ OutputWriter write_saved_result; // result/
 OutputWriter write_gpu_hours_csv;
 OutputWriter write_jobs_csv;
 OutputWriter write_attempts_csv;
+OutputWriter write_classes_csv;
 OutputWriter write_timeline_csv;
 OutputWriter write_periods_csv;
 OutputWriter write_tenants_csv;

@@ -66,4 +66,12 @@ std::optional<std::int64_t> FinishTimeFairness::rho_micro(std::size_t job) const
     return std::llround(1e6 * span / (ideal * std::max(1.0, stretch)));
 }
 
+Distribution FinishTimeFairness::of_measured(const Result& result) const {
+    std::vector<std::int64_t> values;
+    for (std::size_t job = 0; job < jobs_.size(); ++job)
+        if (const auto rho = result.measures(job) ? rho_micro(job) : std::nullopt)
+            values.push_back(*rho);
+    return distribution_of(values);
+}
+
 }} // namespace bursar::reports

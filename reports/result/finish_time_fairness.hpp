@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "sim/record/distribution.hpp"
+
 #include "reports/result/result.hpp"
 
 namespace bursar { inline namespace reports {
@@ -19,6 +21,8 @@ class FinishTimeFairness {
     /// that is larger than its share takes as many times longer; in millionths. n: mean number of
     /// jobs in the system. Absent for a job that has not finished, or whose ideal run time is 0.
     [[nodiscard]] std::optional<std::int64_t> rho_micro(std::size_t job) const;
+    /// rho of the measured jobs, in millionths.
+    [[nodiscard]] Distribution of_measured(const Result& result) const;
 
   private:
     const JobColumns& jobs_;

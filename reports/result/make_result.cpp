@@ -16,6 +16,7 @@
 
 #include "reports/errors/report_error.hpp"
 #include "reports/result/check_books.hpp"
+#include "reports/result/finish_time_fairness.hpp"
 #include "reports/result/result.hpp"
 #include "reports/text/escape.hpp"
 
@@ -404,6 +405,7 @@ Result make_result(const Plan& plan,
     if (!rows.phase.empty()) {
         out.jobs.ideal_ms = ideal_run_times(plan);
         out.metrics = measure(plan, rows, out.jobs.ideal_ms, outcome.end);
+        out.metrics.rho = FinishTimeFairness{out}.of_measured(out);
     }
     out.stopped = stopped_of(plan, rows);
     if (!rows.phase.empty())

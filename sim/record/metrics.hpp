@@ -95,6 +95,9 @@ struct Metrics {
     /// ideal run time is 0 are left out, so `count` may be less than jobs_finished.
     Distribution slowdown;
     Distribution bounded_slowdown; ///< as slowdown, of at least 10 s and at least 1
+    /// Finish-time fairness in millionths, of the jobs of `slowdown`. It needs the fleet, so that
+    /// measure() leaves it empty and make_result() sets it.
+    Distribution rho;
     /// `wait` of the jobs whose priority is above the plan's lowest; ms. Empty if all priorities
     /// are equal.
     Distribution priority_wait;

@@ -41,12 +41,13 @@ bool is_text(const std::string& name) {
 /// Counts, ratios, numbers that name something, and yes or no.
 bool is_dimensionless(const std::string& name) {
     static const std::regex columns{
-        "number|seed|attempt|gpus|attempts|preemptions|failures|jobs_measured|jobs_finished|free|"
+        "number|seed|attempt|gpus|attempts|preemptions|failures|jobs|jobs_measured|jobs_finished|"
+        "free|"
         "down|queue_jobs|queue_gpus|(slowdown|rho)(_.*)?|run_time_error|jain_x|slo_met|measured"};
     static const std::regex scalars{
         "(ratios|events)[.].*|metrics[.](jobs_.*|preemptions|migrations|resizes|restarts|"
         "preempted_without_progress|(queue_jobs|queue_gpus|deadlines)[.].*|"
-        "(slowdown|bounded_slowdown|attempts)[.].*|.*[.]count)"};
+        "(slowdown|bounded_slowdown|rho|attempts)[.].*|.*[.]count)"};
     return std::regex_match(name, columns) || std::regex_match(name, scalars);
 }
 

@@ -144,6 +144,62 @@ TEST_CASE("Jain's index is that of the allocated time of tenants.csv") {
     CHECK_FALSE(jain());
 }
 
+TEST_CASE("classes.csv adds up jobs.csv, class by class, and has the figures of tenants.csv") {
+    Result result = test::sample_result();
+    CHECK(test::parse_csv(rendered(result, "classes")).size() == 1);
+    // With a class for each tenant, both files have the same figures.
+    result.classes = result.tenants;
+    result.jobs.job_class = result.jobs.tenant;
+    const auto classes = test::parse_csv(rendered(result, "classes"));
+    const auto tenants = test::parse_csv(rendered(result, "tenants"));
+    const auto jobs = test::parse_csv(rendered(result, "jobs"));
+    const auto column = [](const auto& rows, std::string_view name) {
+        return static_cast<std::size_t>(std::ranges::find(rows[0], name) - rows[0].begin());
+    };
+    REQUIRE(classes.size() == result.classes.size() + 1);
+    for (std::size_t row = 1; row < classes.size(); ++row) {
+        CAPTURE(row);
+        int num = 0;
+        for (const std::string name : {"gpu_hours", "cost_usd"}) {
+            double sum = 0;
+            num = 0;
+            for (std::size_t job = 1; job < jobs.size(); ++job)
+                if (jobs[job][column(jobs, "class")] == classes[row][0]) {
+                    sum += std::stod(jobs[job][column(jobs, name)]);
+                    ++num;
+                }
+            CHECK(std::stod(classes[row][column(classes, name)]) ==
+                  doctest::Approx(sum).epsilon(1e-5));
+        }
+        CHECK(classes[row][1] == std::to_string(num));
+        for (std::size_t at = 4; at < classes[0].size(); ++at)
+            CHECK(classes[row][at] == tenants[row][column(tenants, classes[0][at])]);
+    }
+}
+
+TEST_CASE("the fairness of all measured jobs is that of jobs.csv, also in a saved result") {
+    const Result result = test::sample_result();
+    const auto jobs = test::parse_csv(rendered(result, "jobs"));
+    const auto rho = std::ranges::find(jobs[0], "rho") - jobs[0].begin();
+    const auto measured = std::ranges::find(jobs[0], "measured") - jobs[0].begin();
+    double sum = 0;
+    double most = 0;
+    std::uint64_t num = 0;
+    for (std::size_t job = 1; job < jobs.size(); ++job) {
+        const std::string& text = jobs[job][static_cast<std::size_t>(rho)];
+        if (text.empty() || jobs[job][static_cast<std::size_t>(measured)] != "1")
+            continue;
+        sum += std::stod(text);
+        most = std::max(most, std::stod(text));
+        ++num;
+    }
+    REQUIRE(num > 1);
+    CHECK(result.metrics.rho.count == num);
+    CHECK(static_cast<double>(result.metrics.rho.sum) / 1e6 == doctest::Approx(sum).epsilon(1e-5));
+    CHECK(static_cast<double>(result.metrics.rho.max) / 1e6 == doctest::Approx(most).epsilon(1e-5));
+    CHECK(parse_result(rendered(result, "result"), "saved").metrics == result.metrics);
+}
+
 TEST_CASE("no column of tenants.csv is empty") {
     const auto rows = test::parse_csv(rendered(test::sample_result(), "tenants"));
     for (std::size_t column = 0; column < rows.front().size(); ++column) {
