@@ -7,11 +7,19 @@
 
 namespace bursar { inline namespace policies {
 
-HeadRule head_of(const PolicyChoice& choice) {
+bool queue_has_keys(const PolicyChoice& choice) {
+    const auto queue = find_policy("queue", choice.queue);
+    return !queue || queue->order.by == OrderBy::key;
+}
+
+bool hands_out_anew(const PolicyChoice& choice) {
     const std::string_view preemption = preemption_of(choice);
-    const bool decides_for_all = preemption == PreemptByOrder::name ||
-                                 preemption == PreemptByQuantum::name ||
-                                 choice.allocator != allocator_none;
+    return preemption == PreemptByQuantum::name ||
+           (preemption == PreemptByOrder::name && queue_has_keys(choice));
+}
+
+HeadRule head_of(const PolicyChoice& choice) {
+    const bool decides_for_all = hands_out_anew(choice) || choice.allocator != allocator_none;
     return decides_for_all ? HeadRule::skip : choice.head;
 }
 

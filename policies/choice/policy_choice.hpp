@@ -62,8 +62,15 @@ struct PolicyChoice {
     bool operator==(const PolicyChoice&) const = default;
 };
 
-/// The head rule in force: the one of the choice, except that preemption by order and by quantum
-/// and allocators always skip jobs that do not fit.
+/// Whether the order gives each job one key. Tenants' shares and ratios rank waiting jobs only.
+bool queue_has_keys(const PolicyChoice& choice);
+
+/// Whether the preemption in force distributes all GPUs again in the order of keys: by quantum, or
+/// by the order of a queue with keys.
+bool hands_out_anew(const PolicyChoice& choice);
+
+/// The head rule in force: the one of the choice, except that preemptions that hand out anew and
+/// allocators always skip jobs that do not fit.
 HeadRule head_of(const PolicyChoice& choice);
 
 /// The preemption in force: the one of the choice, or the default of the queue's order.

@@ -19,29 +19,28 @@ namespace bursar { inline namespace policies {
 
 namespace {
 
-OrderTraits order_of(const PolicyChoice& choice) {
-    const auto queue = find_policy("queue", choice.queue);
-    return queue ? queue->order : OrderTraits{};
-}
-
-/// Whether the chosen order gives jobs keys. Only then are waiting and running jobs ordered
-/// together.
-bool queue_has_keys(const PolicyChoice& choice) {
-    return order_of(choice).by == OrderBy::key;
-}
-
-/// Whether a preemption reassigns all GPUs in the queue's order.
-bool hands_out_anew(std::string_view preemption) {
-    return preemption == PreemptByOrder::name || preemption == PreemptByQuantum::name;
+/// A limit on preemptions that the choice sets; empty: none.
+std::string limit_given(const PolicyChoice& choice) {
+    for (const OptionInfo& limit : {max_per_job_option, min_run_option, grace_option})
+        if (choice.preemption_options.value(limit) != limit.fallback.values[0])
+            return std::string{limit.name};
+    return {};
 }
 
 std::optional<PolicyConflict> preemption_conflict(const PolicyChoice& choice) {
     const std::string preemption{preemption_of(choice)};
-    if (hands_out_anew(preemption) && !queue_has_keys(choice))
+    if (preemption == PreemptByQuantum::name && !queue_has_keys(choice))
         return PolicyConflict{"preemption",
-                              preemption + " has no order of running and waiting jobs",
-                              choice.queue +
-                                  " ranks only waiting jobs, by tenants' current use or time",
+                              "quantum has no turns",
+                              "jobs take turns by their keys, and " + choice.queue +
+                                  " ranks tenants, by what they hold",
+                              "use preemption: order, with rounds as leases"};
+    if (preemption == PreemptByOrder::name && hands_out_anew(choice) &&
+        !limit_given(choice).empty())
+        return PolicyConflict{"preemption",
+                              limit_given(choice) + " has no effect",
+                              "the order of " + choice.queue +
+                                  " alone decides at each event which jobs run",
                               "remove it, or use preemption: priority or value"};
     if (preemption == PreemptByQuantum::name && choice.quantum == Duration{})
         return PolicyConflict{"preemption",
@@ -56,7 +55,7 @@ std::optional<PolicyConflict> backfill_conflict(const PolicyChoice& choice) {
         return std::nullopt;
     const std::string problem = choice.backfill + " has no head to reserve for";
     const std::string preemption{preemption_of(choice)};
-    if (hands_out_anew(preemption))
+    if (hands_out_anew(choice))
         return PolicyConflict{"backfill",
                               problem,
                               choice.queue + " preempts by " + preemption +
@@ -260,9 +259,9 @@ OrdersServed orders_served(const Combination& combination, Duration quantum) {
         bool& of_kind = queue.order.by == OrderBy::key ? keys : others;
         of_kind = of_kind && runs;
     }
-    if (!keys)
-        return OrdersServed::none;
-    return others ? OrdersServed::all : OrdersServed::with_keys;
+    if (keys)
+        return others ? OrdersServed::all : OrdersServed::with_keys;
+    return others ? OrdersServed::without_keys : OrdersServed::none;
 }
 
 } // namespace

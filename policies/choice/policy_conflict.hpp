@@ -28,7 +28,8 @@ std::optional<PolicyConflict> policy_conflict(const PolicyChoice& choice);
 
 enum class OrdersServed : std::uint8_t {
     none,
-    with_keys, ///< those that give each job one key
+    without_keys, ///< those of tenants, and by a ratio
+    with_keys,    ///< those that give each job one key
     all,
 };
 

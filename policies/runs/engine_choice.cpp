@@ -33,11 +33,6 @@ CapacityKind capacity_kind(CapacityKind known, PassKind pass, bool by_key) {
     return known == CapacityKind::plain_nodes && !is_common ? CapacityKind::full_nodes : known;
 }
 
-bool has_keys(const PolicyChoice& choice) {
-    const auto queue = find_policy("queue", choice.queue);
-    return !queue || queue->order.by == OrderBy::key;
-}
-
 /// Whether jobs take turns: fifo under preemption by quantum.
 bool takes_turns(const PolicyChoice& choice) {
     return choice.queue == FirstComeFirstServed::name &&
@@ -83,6 +78,8 @@ VictimRule victim_rule(const PolicyChoice& choice) {
     const std::string_view preemption = preemption_of(choice);
     if (preemption == PreemptByPriority::name)
         return VictimRule::priority;
+    if (preemption == PreemptByOrder::name && !queue_has_keys(choice))
+        return choice.queue == DominantShare::name ? VictimRule::dominant_share : VictimRule::share;
     return preemption == PreemptByValue::name ? VictimRule::value : VictimRule::none;
 }
 
@@ -103,13 +100,14 @@ PassKind pass_kind(const Plan& plan, const PolicyChoice& choice) {
     const CapacityKind known = capacity_known(plan, choice);
     const bool is_full = known == CapacityKind::full_nodes;
     if (choice.backfill == EasyBackfill::name)
-        return !is_full && has_keys(choice) ? PassKind::easy : PassKind::admission;
+        return !is_full && queue_has_keys(choice) ? PassKind::easy : PassKind::admission;
     const bool as_submitted = choice.queue == FirstComeFirstServed::name &&
                               choice.head == HeadRule::block && !is_full &&
                               !plan.moves(); // a stopped job comes back out of submit order
     if (as_submitted)
         return PassKind::arrivals;
-    return known == CapacityKind::count || has_keys(choice) ? PassKind::plain : PassKind::admission;
+    return known == CapacityKind::count || queue_has_keys(choice) ? PassKind::plain
+                                                                  : PassKind::admission;
 }
 
 RunOptions run_options(const PolicyChoice& choice) {
@@ -134,7 +132,7 @@ RunOptions run_options(const PolicyChoice& choice) {
 
 EngineChoice engine_choice(const Plan& plan, const PolicyChoice& choice) {
     const PassKind pass = pass_kind(plan, choice);
-    return {capacity_kind(capacity_known(plan, choice), pass, has_keys(choice)),
+    return {capacity_kind(capacity_known(plan, choice), pass, queue_has_keys(choice)),
             pass,
             order_rule(plan, choice, pass),
             run_options(choice),

@@ -34,6 +34,7 @@
 #endif
 
 #include "policies/placement/any_placement.hpp"
+#include "policies/rules/held_share.hpp"
 #include "policies/rules/value_trade.hpp"
 #include "policies/runs/engine_choice.hpp"
 
@@ -115,7 +116,7 @@ void with_admission_types(const Use& use) {
     using Capacity = CapacityOf<kind>;
     using Reservation =
         std::conditional_t<Capacity::counts_only, CountReservation, NodeReservation>;
-    using Pass = AdmissionPass<sim::EasyBackfill<Reservation>, AnyVictims<ValueTrade>>;
+    using Pass = AdmissionPass<sim::EasyBackfill<Reservation>, AnyVictims<ValueTrade, HeldShare>>;
     with_pass_types<kind, Pass, Queue>(use);
 }
 

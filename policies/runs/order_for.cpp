@@ -32,6 +32,8 @@ std::vector<std::uint32_t> places_of(const std::vector<std::uint64_t>& values) {
 std::vector<std::uint64_t> levels_of(const Plan& plan, VictimRule victims) {
     switch (victims) {
     case VictimRule::none:
+    case VictimRule::share: // shares change during the run
+    case VictimRule::dominant_share:
         break;
     case VictimRule::priority:
         return keys_of(plan, HighestPriorityFirst{});

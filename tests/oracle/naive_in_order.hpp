@@ -48,7 +48,7 @@ class InOrder {
         std::vector<std::size_t>
             barred; ///< jobs that could not be served; equal ones cannot either
         bool again = false;
-        if (rules_.stop == Stop::value)
+        if (rules_.keeps_claims())
             serve_claims(ahead, claims);
         while (!(rules_.blocks() && !claims.empty())) {
             const auto job = order_.first_where([&](std::size_t other) {
@@ -67,7 +67,7 @@ class InOrder {
                 ahead = victims_.free_ahead();
                 pool = pool_in(*job, *ahead);
             }
-            if (!pool && victims_.are_taken() && make_room(*job, ahead, again)) {
+            if (!pool && victims_.are_taken() && make_room(*job, claims, ahead, again)) {
                 if (!ahead && victims_.someone_leaves())
                     ahead = victims_.free_ahead();
                 pool = pool_in(*job, ahead ? *ahead : cluster_.free);
@@ -90,12 +90,12 @@ class InOrder {
             }
         }
         claims_ = claims;
-        if (rules_.stop == Stop::priority)
+        if (!rules_.keeps_claims())
             drop_claims(); // served jobs claim again
         return again;
     }
 
-    /// By value, jobs with claims come first; the order does not put them there.
+    /// By value and by share, jobs with claims come first; the order does not put them there.
     void serve_claims(std::optional<std::vector<FreeGpus>>& ahead,
                       std::vector<std::size_t>& claims) {
         drop_claims();
@@ -130,12 +130,15 @@ class InOrder {
     }
 
     /// Stops the victims of `job`, on the first pool where that helps.
-    bool make_room(std::size_t job, std::optional<std::vector<FreeGpus>>& ahead, bool& again) {
+    bool make_room(std::size_t job,
+                   const std::vector<std::size_t>& claims,
+                   std::optional<std::vector<FreeGpus>>& ahead,
+                   bool& again) {
         for (const std::size_t pool : rules_.pools_for(job)) {
             if (!cluster_.may_use(job, pool))
                 continue;
             const auto chosen =
-                victims_.choose(ahead ? (*ahead)[pool] : cluster_.free[pool], job, pool);
+                victims_.choose(ahead ? (*ahead)[pool] : cluster_.free[pool], job, pool, claims);
             if (!chosen)
                 continue;
             for (const std::size_t victim : *chosen) {

@@ -55,7 +55,7 @@ class OrderChanges {
         cluster_.now_ms = time_ms;
         return order_.first_where([&](std::size_t job) {
             const std::vector<std::size_t>& claims = in_order_.claims();
-            return rules_.stop != Stop::value || std::ranges::count(claims, job) == 0;
+            return !rules_.keeps_claims() || std::ranges::count(claims, job) == 0;
         });
     }
 

@@ -50,12 +50,13 @@ enum class Stop : std::uint8_t {
     order,    ///< every pass distributes all GPUs again in the queue's order
     priority, ///< a job stops others of lower priority to fit
     value,    ///< a job stops others to fit if that delivers more value
+    share,    ///< a job stops others to fit whose tenants keep at least its tenant's share
     fastest,  ///< every pass gives all jobs their pools anew (AllocationOfFastest)
     gain,     ///< every pass gives all jobs their pools and GPUs anew (AllocationByGain)
     deadline  ///< likewise, by deadline
 };
 
-/// Limits of Stop::priority and Stop::value.
+/// Limits of Stop::priority, Stop::value and Stop::share.
 struct StopLimits {
     std::int64_t max_per_job{std::int64_t{1} << 40}; ///< a job preempted this often is not stopped
     std::int64_t min_run_ms{};                       ///< nor is an attempt younger than this
@@ -157,6 +158,12 @@ struct NaiveRules {
         return job < saved_place.size() ? saved_place[job] : 0;
     }
     std::vector<std::size_t> saved_place{}; ///< current
+    /// Whether a waiting job picks the running ones that it stops.
+    [[nodiscard]] bool takes_victims() const {
+        return stop == Stop::priority || stop == Stop::value || stop == Stop::share;
+    }
+    /// Whether a job that waits for its victims stays first, wherever the order puts it.
+    [[nodiscard]] bool keeps_claims() const { return stop == Stop::value || stop == Stop::share; }
     /// Whether every pass decides for all jobs anew.
     [[nodiscard]] bool allocates() const { return stop >= Stop::fastest; }
     /// Whether a job that does not fit blocks those behind it, except for backfill.

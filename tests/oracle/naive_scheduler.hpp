@@ -276,7 +276,7 @@ class NaiveScheduler {
     /// Jobs that wait for victims need no node.
     [[nodiscard]] std::vector<Served> served() const {
         std::vector<Served> found;
-        if (rules_.stop == Stop::value)
+        if (rules_.keeps_claims())
             for (const std::size_t job : in_order_.claims())
                 found.push_back({job, in_order_.pool_of(job)});
         return found;

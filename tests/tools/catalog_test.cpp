@@ -111,7 +111,7 @@ TEST_CASE("the list of policies says which of them combine") {
     const std::string list = bursar({"policies"}).out;
     has(list, "priority      all           all           -");
     has(list, "quantum       keys (rounds) -             -");
-    has(list, "keys: every order but fair-share, drf, multifactor, ftf;");
+    has(list, "keys: every order but fair-share, drf, multifactor, ftf; tenants: these only;");
     // As the check of a scenario decides.
     const std::string demo = source_file("scenarios/examples/demo.yaml");
     const auto code_of = [&](const char* queue, const char* backfill, const char* preemption) {
@@ -129,7 +129,7 @@ TEST_CASE("the list of policies says which of them combine") {
     };
     CHECK(code_of("ftf", "easy", "none") == 0);
     CHECK(code_of("las", "easy", "none") == 0);
-    CHECK(code_of("ftf", "none", "order") != 0);
+    CHECK(code_of("ftf", "none", "quantum") != 0);
     CHECK(code_of("fifo", "easy", "order") != 0);
 }
 

@@ -26,7 +26,7 @@ def short_name(kernel):
     inner = re.sub(r"bursar::(?:\w+::)?", "", kernel)
     inner = re.sub(r"^void serve_on_(warp|lane)s<EngineTypes<", r"\1: ", inner)
     inner = re.sub(r"> ?>\(Batch\)$", "", inner)
-    return inner.replace("EasyBackfill<CountReservation>, AnyVictims<ValueTrade>", "...").strip()
+    return inner.replace("EasyBackfill<CountReservation>, AnyVictims<ValueTrade, HeldShare>", "...").strip()
 
 
 def kernels_of(log):

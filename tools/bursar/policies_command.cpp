@@ -133,6 +133,8 @@ std::string_view word_of(OrdersServed orders) {
     switch (orders) {
     case OrdersServed::none:
         return "-";
+    case OrdersServed::without_keys:
+        return "tenants";
     case OrdersServed::with_keys:
         return "keys";
     case OrdersServed::all:
@@ -278,8 +280,9 @@ void put_combinations(std::size_t width, TextSink& sink) {
     }
     put_hanging(sink,
                 "",
-                fmt::format("all: every order; keys: every order but {}; -: refused, with the "
-                            "reason. Each goes with every capacity and placement, and with rounds; "
+                fmt::format("all: every order; keys: every order but {}; tenants: these only; -: "
+                            "refused, with the reason. Each goes with every capacity and "
+                            "placement, and with rounds; "
                             "(rounds): with rounds only. head: skip goes with backfill: none only.",
                             fmt::join(orders_without_keys(), ", ")),
                 0,

@@ -179,6 +179,7 @@ class AdmissionPass {
             const Candidate job = claims_[i].job;
             const JobShape& shape = plan_.current_shapes[job.shape];
             engine.queue().count_apart(-1);
+            attempts_.unclaimed(job);
             if (!attempts_.is_ahead() && engine.capacity().fits(shape)) {
                 attempts_.start(engine, job);
                 continue;
@@ -303,6 +304,7 @@ class AdmissionPass {
         }
         claims_[num_claims_++] = {job, take_for(engine.capacity(), plan_, job)};
         has_claims_ = true;
+        attempts_.claimed(job);
         engine.queue().count_apart(1);
         is_over_ = head_rule_ == HeadRule::block;
     }
@@ -336,6 +338,7 @@ class AdmissionPass {
             engine.capacity().release(claim.grant, plan_.current_shapes[claim.job.shape]);
             if (by_order) {
                 engine.queue().count_apart(-1);
+                attempts_.unclaimed(claim.job);
                 give_back(engine, claim.job);
                 --num_claims_;
             }

@@ -42,6 +42,9 @@ class StoppableAttempts {
     }
 
     [[nodiscard]] BURSAR_HD const Victims& victims() const { return victims_; }
+    /// A waiting job gets a claim, or loses it.
+    BURSAR_HD void claimed(const Candidate& job) { victims_.hold(job.job, job.shape); }
+    BURSAR_HD void unclaimed(const Candidate& job) { victims_.let_go(job.job, job.shape); }
     /// Attempts that run for their grace, or save before they release their GPUs.
     [[nodiscard]] BURSAR_HD std::uint32_t num_leaving() const { return num_leaving_; }
     /// Whether the capacity looks as if they had released their GPUs.
@@ -60,7 +63,8 @@ class StoppableAttempts {
         const std::int64_t work_end_ms = span_of(plan_, attempt).work_end_ms;
         const std::int64_t stoppable_ms = attempt.start_ms + options_.limits.min_run_ms;
         Running& running = running_[begun.slot];
-        running = {Standing::stays, 0};
+        running = {Standing::stays, true, 0};
+        victims_.hold(job.job, job.shape);
         if (!victims_.is_empty() && stoppable_ms < work_end_ms &&
             engine.state().carried.of(job.job).num_preempted < options_.limits.max_per_job)
             running.standing = Standing::fresh;
@@ -129,6 +133,7 @@ class StoppableAttempts {
     BURSAR_HD void stopping(Engine& engine, AttemptId slot, std::int64_t release_ms) {
         if (running_[slot].standing == Standing::stoppable)
             victims_.erase(engine.state().attempts[slot], slot);
+        let_go(engine.state().attempts[slot], slot);
         if (release_ms == engine.state().now_ms) {
             has_left_ = true;
             if (running_[slot].standing != Standing::leaving)
@@ -139,6 +144,7 @@ class StoppableAttempts {
     }
     /// An attempt releases its GPUs.
     BURSAR_HD void gone(const Attempt& attempt, AttemptId slot) {
+        let_go(attempt, slot);
         if (running_[slot].standing == Standing::stoppable)
             victims_.erase(attempt, slot);
         else if (running_[slot].standing == Standing::leaving)
@@ -155,6 +161,7 @@ class StoppableAttempts {
     /// By slot.
     struct Running {
         Standing standing{};
+        bool holds{};          ///< what it runs on is part of its tenant's share
         std::uint32_t place{}; ///< in leaving_
     };
     [[nodiscard]] BURSAR_HD const JobShape& shape_of(const Attempt& attempt) const {
@@ -162,6 +169,12 @@ class StoppableAttempts {
     }
     [[nodiscard]] BURSAR_HD static Grant grant_of(const Attempt& attempt) {
         return {attempt.pool, attempt.level, attempt.first_piece};
+    }
+
+    BURSAR_HD void let_go(const Attempt& attempt, AttemptId slot) {
+        if (running_[slot].holds)
+            victims_.let_go(JobId{attempt.job}, ShapeId{attempt.shape});
+        running_[slot].holds = false;
     }
 
     template <class Engine>
@@ -225,6 +238,7 @@ class StoppableAttempts {
     BURSAR_HD void give_notice(Engine& engine, AttemptId slot) {
         const Attempt& attempt = engine.state().attempts[slot];
         victims_.erase(attempt, slot);
+        let_go(attempt, slot);
         const std::int64_t stop_ms = engine.state().now_ms + options_.limits.grace_ms;
         const AttemptSpan span = span_of(plan_, attempt);
         running_[slot].standing = Standing::stays; // it is not among the victims
@@ -245,7 +259,7 @@ class StoppableAttempts {
 
     template <class Engine>
     BURSAR_HD void join_leaving(Engine& engine, AttemptId slot) {
-        running_[slot] = {Standing::leaving, num_leaving_};
+        running_[slot] = {Standing::leaving, false, num_leaving_};
         leaving_[num_leaving_++] = slot;
         if (is_ahead_)
             lend(engine, slot);

@@ -30,9 +30,11 @@ enum class UnfinishedRecovery : std::uint8_t {
 
 /// The victims that a waiting job may stop, one by one (sim/engine/preemption/any_victims.hpp).
 enum class VictimRule : std::uint8_t {
-    none,     ///< no job
-    priority, ///< running jobs of lower priority
-    value,    ///< running jobs whose GPU time is worth less
+    none,           ///< no job
+    priority,       ///< running jobs of lower priority
+    value,          ///< running jobs whose GPU time is worth less
+    share,          ///< running jobs of tenants that hold a larger share of GPUs
+    dominant_share, ///< likewise, of the resource of which each holds the largest share
 };
 
 /// The registered placement of a run, and the bytes of its functor, which only policies read.

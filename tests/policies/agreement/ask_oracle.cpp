@@ -287,7 +287,9 @@ void set_stop(oracle::NaiveRules& rules, const PolicyChoice& choice) {
     };
     if (preemption == "order" && value("unfinished_recovery") == 1)
         rules.restart = oracle::RestartRule::adds_up;
-    if (rules.stop == oracle::Stop::priority || rules.stop == oracle::Stop::value)
+    if (rules.stop == oracle::Stop::order && !queue_has_keys(choice))
+        rules.stop = oracle::Stop::share;
+    if (rules.takes_victims())
         rules.limits = {value("max_per_job"), value("min_run"), value("grace")};
     if (preemption == "quantum" && rules.order == oracle::Order::fifo)
         rules.order = oracle::Order::turns;

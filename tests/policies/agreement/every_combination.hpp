@@ -85,7 +85,8 @@ inline PolicyChoice draw_options(PolicyChoice choice) {
     PolicyOptions& options = choice.preemption_options;
     if (choice.preemption == "order")
         options.set("unfinished_recovery", {drawn::in_range(0, 2)});
-    if (choice.preemption == "priority" || choice.preemption == "value") {
+    if (choice.preemption == "priority" || choice.preemption == "value" ||
+        (choice.preemption == "order" && !queue_has_keys(choice))) {
         if (drawn::boolean())
             options.set("max_per_job", {drawn::in_range(0, 3)});
         options.set("min_run", {drawn::one_of(0, 0, 1'000, 3'000)});

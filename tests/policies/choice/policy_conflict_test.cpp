@@ -66,13 +66,14 @@ TEST_CASE("backfill works with rounds") {
     CHECK(at_fault(choice).empty());
 }
 
-TEST_CASE("preemption by order and quantum needs an order by key") {
+TEST_CASE("preemption by quantum needs an order by key; by order, every order has a rule") {
     for (const std::string& queue :
          orders_where([](const OrderTraits& traits) { return traits.by != OrderBy::key; })) {
         CAPTURE(queue);
         CHECK(at_fault(choice_of(queue, "", "none")).empty());
-        for (const char* preemption : {"order", "quantum"})
-            CHECK(at_fault(choice_of(queue, preemption, "none")) == "preemption");
+        CHECK(at_fault(choice_of(queue, "quantum", "none")) == "preemption");
+        CHECK(at_fault(choice_of(queue, "order", "none")).empty());
+        CHECK(at_fault(choice_of(queue, "order", "easy")).empty());
     }
     for (const std::string& queue :
          orders_where([](const OrderTraits& traits) { return traits.by == OrderBy::key; })) {
@@ -100,6 +101,38 @@ TEST_CASE("backfill needs a head that blocks") {
 TEST_CASE("conservative backfilling refuses preemption") {
     for (const char* preemption : {"priority", "value"})
         CHECK(at_fault(choice_of("fifo", preemption, "conservative")) == "backfill");
+}
+
+TEST_CASE("limits on preemption by order go with tenants' orders only") {
+    PolicyChoice choice = choice_of("fair-share", "order", "none");
+    for (const char* limit : {"max_per_job", "min_run", "grace"}) {
+        choice.queue = "fair-share";
+        choice.preemption_options = {};
+        choice.preemption_options.set(limit, {1});
+        CHECK(at_fault(choice).empty());
+        choice.queue = "srtf";
+        CHECK(at_fault(choice) == "preemption");
+    }
+}
+
+TEST_CASE("of 780 combinations of order, backfill, preemption, head and rounds 450 are refused") {
+    int num_refused = 0;
+    int num = 0;
+    for (const PolicyInfo& queue : policies_of("queue"))
+        for (const PolicyInfo& backfill : policies_of("backfill"))
+            for (const PolicyInfo& preemption : policies_of("preemption"))
+                for (const HeadRule head : {HeadRule::block, HeadRule::skip})
+                    for (const Duration quantum : {Duration{}, minute}) {
+                        PolicyChoice choice = choice_of(std::string{queue.name},
+                                                        std::string{preemption.name},
+                                                        std::string{backfill.name});
+                        choice.head = head;
+                        choice.quantum = quantum;
+                        ++num;
+                        num_refused += policy_conflict(choice) ? 1 : 0;
+                    }
+    CHECK(num == 780);
+    CHECK(num_refused == 450);
 }
 
 TEST_CASE("preemption by quantum needs rounds") {
@@ -145,7 +178,7 @@ TEST_CASE("a choice that no scenario can make is refused with the reason") {
     PolicyChoice odd;
     odd.head = static_cast<HeadRule>(9);
     CHECK(contains(flaw(odd), "out of range"));
-    CHECK(contains(flaw({.queue = "drf", .preemption = "order"}), "has no order"));
+    CHECK(contains(flaw({.queue = "drf", .preemption = "quantum"}), "has no turns"));
 }
 
 TEST_CASE("an allocator takes the place of order, preemption and backfill") {
