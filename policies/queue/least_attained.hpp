@@ -8,9 +8,11 @@
 namespace bursar { inline namespace policies {
 
 /// Serves the job that has had the least service so far, in levels: a job whose service reaches the
-/// end of its level moves to the next. Inside a level running jobs stay before waiting ones. Needs
-/// no run times. Source: Nuyens and Wierman 2008 (foreground-background); Gu et al., NSDI 2019
-/// (Tiresias), whose discretised two-dimensional LAS this is.
+/// end of its level moves to the next. Inside a level running jobs stay before waiting ones, as in
+/// Tiresias' simulator, or the job submitted first comes first, as in Pollux' version of Tiresias
+/// (petuum/adaptdl, simulator/tiresias.py). Needs no run times. Source: Nuyens and Wierman 2008
+/// (foreground-background); Gu et al., NSDI 2019 (Tiresias), whose discretised two-dimensional LAS
+/// this is.
 struct LeastAttainedFirst {
     static constexpr std::string_view name = "las";
     static constexpr std::string_view summary =
@@ -44,11 +46,19 @@ struct LeastAttainedFirst {
          .meaning = "when level changes take effect: exact, or at events only, with Tiresias' own "
                     "forecast of the next one",
          .choices = {"exact", "tiresias"}},
+        {.name = "ties",
+         .kind = OptionKind::choice,
+         .meaning = "who comes first of jobs in one level: running jobs before waiting ones, or "
+                    "the job submitted first",
+         .choices = {"running", "submit"}},
     };
 
     static LeastAttainedRule from(const PolicyOptions& given) {
         const bool by_time = given.value(options[0]) == 1;
-        return {given.list(options[by_time ? 2 : 1]), by_time, given.value(options[3]) == 1};
+        return {given.list(options[by_time ? 2 : 1]),
+                by_time,
+                given.value(options[3]) == 1,
+                given.value(options[4]) == 1 ? Ties::submit : Ties::turn};
     }
 };
 

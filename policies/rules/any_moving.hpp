@@ -51,7 +51,7 @@ class AnyMovingRule {
     explicit AnyMovingRule(const ShortestRemainingRule& rule)
         : kind_{rule.by_gpu_time ? Kind::gpu_time : Kind::remaining}, own_{rule.own_traits()} {}
     explicit AnyMovingRule(const LeastAttainedRule& rule)
-        : kind_{Kind::attained}, own_{LeastAttainedRule::traits}, attained_{rule} {}
+        : kind_{Kind::attained}, own_{rule.own_traits()}, attained_{rule} {}
     explicit AnyMovingRule(const GittinsRule& rule)
         : kind_{Kind::gittins}, own_{rule.own_traits()}, gittins_{rule} {}
     explicit AnyMovingRule(const TurnTaking&) : kind_{Kind::turns}, own_{TurnTaking::traits} {}

@@ -15,20 +15,33 @@
 namespace bursar { inline namespace policies {
 
 /// Levels of service. A job whose service reaches `limit` moves to the next level; inside a level
-/// running jobs stay before waiting ones.
+/// running jobs stay before waiting ones, or jobs go by submit.
 class LeastAttainedRule {
   public:
-    static constexpr OrderTraits traits{
-        .motion = KeyMotion::steps, .ties = Ties::turn, .preempts = true, .tests_at_events = true};
+    static constexpr OrderTraits traits{.motion = KeyMotion::steps,
+                                        .ties = Ties::turn,
+                                        .preempts = true,
+                                        .tests_at_events = true,
+                                        .varies = true};
     static constexpr std::size_t max_levels = 8;
 
     LeastAttainedRule() = default;
     /// limits: ms, or GPU-ms unless by_time; ascending, at most max_levels. is_tiresias: level
     /// changes take effect when Tiresias' simulator sees them.
-    LeastAttainedRule(const std::vector<std::int64_t>& limits, bool by_time, bool is_tiresias)
-        : num_limits_{limits.size()}, by_time_{by_time}, is_tiresias_{is_tiresias} {
+    LeastAttainedRule(const std::vector<std::int64_t>& limits,
+                      bool by_time,
+                      bool is_tiresias,
+                      Ties ties = Ties::turn)
+        : num_limits_{limits.size()}, by_time_{by_time}, is_tiresias_{is_tiresias}, ties_{ties} {
         assert(limits.size() <= max_levels);
         std::copy(limits.begin(), limits.end(), limits_);
+    }
+
+    [[nodiscard]] BURSAR_HD OrderTraits own_traits() const {
+        return {.motion = KeyMotion::steps,
+                .ties = ties_,
+                .preempts = true,
+                .tests_at_events = traits.tests_at_events};
     }
 
     /// The level a job is in, from 0.
@@ -68,6 +81,7 @@ class LeastAttainedRule {
     std::uint64_t num_limits_{};
     bool by_time_{};
     bool is_tiresias_{};
+    Ties ties_{Ties::turn};
 };
 
 }} // namespace bursar::policies

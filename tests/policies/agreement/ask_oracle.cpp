@@ -293,11 +293,11 @@ void set_stop(oracle::NaiveRules& rules, const PolicyChoice& choice) {
         rules.limits = {value("max_per_job"), value("min_run"), value("grace")};
     if (preemption == "quantum" && rules.order == oracle::Order::fifo)
         rules.order = oracle::Order::turns;
-    const bool by_submit = rules.order == oracle::Order::gittins &&
-                           value_of("queue", choice.queue, choice.queue_options, "ties") == 1;
-    const bool keeps_turns = rules.order == oracle::Order::las ||
-                             (rules.order == oracle::Order::gittins && !by_submit) ||
-                             rules.order == oracle::Order::turns;
+    const bool has_ties =
+        rules.order == oracle::Order::las || rules.order == oracle::Order::gittins;
+    const bool by_submit =
+        has_ties && value_of("queue", choice.queue, choice.queue_options, "ties") == 1;
+    const bool keeps_turns = (has_ties && !by_submit) || rules.order == oracle::Order::turns;
     if (rules.stop == oracle::Stop::order && keeps_turns)
         rules.ties = oracle::TieRule::running_first;
 }

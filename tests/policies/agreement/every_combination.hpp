@@ -51,6 +51,7 @@ inline void draw_queue_options(PolicyChoice& choice) {
         const std::int64_t first = drawn::in_range(1, 10) * 1'000;
         options.set(options.given().at("by").front() == 0 ? "levels" : "times",
                     {first, first + drawn::in_range(1, 20) * 1'000});
+        draw("ties", 0, 2);
     }
     if (choice.queue == "gittins") {
         draw("levels", 1, 6);

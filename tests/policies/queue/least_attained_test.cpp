@@ -1,6 +1,12 @@
+#include <cstdint>
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include "policies/queue/least_attained.hpp"
+#include "policies/runs/simulate.hpp"
+
+#include "tests/plan_builder.hpp"
 
 namespace bursar::least_attained_test {
 namespace {
@@ -55,6 +61,24 @@ TEST_CASE("with Tiresias' wake-ups the forecast confuses time with GPU time, in 
     CHECK(las.until_key_changes(job_of(4, 100 * second)) == 787 * second);
     CHECK(LeastAttainedFirst::from({}).until_key_changes(job_of(4, 100 * second)) ==
           712'500 * millisecond);
+}
+
+// Three GPUs. The first job holds two of them until 10 s. The second asks for all three, and the
+// third takes the free one at 2 s.
+TEST_CASE("with ties by submit an earlier job of its level stops a running one") {
+    const Plan plan = test::plan_of({{0, 10, 2}, {1, 20, 3}, {2, 38, 1}}, {test::pool_of(1, 3)});
+    PolicyChoice choice{"las", HeadRule::skip, "count", ""};
+    choice.queue_options.set("levels", {1'000'000});
+    Workspace workspace;
+    const Run running = simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace);
+    CHECK(running.outcome.num_preempted == 0);
+    CHECK(running.jobs.finish_ms == std::vector<std::int64_t>{10'000, 60'000, 40'000});
+    choice.queue_options.set("ties", {1});
+    CHECK(LeastAttainedFirst::from(choice.queue_options).own_traits().ties == Ties::submit);
+    const Run submit = simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace);
+    // At 10 s the second job stops the third, which has had 8 s.
+    CHECK(submit.outcome.num_preempted == 1);
+    CHECK(submit.jobs.finish_ms == std::vector<std::int64_t>{10'000, 30'000, 60'000});
 }
 
 } // namespace bursar::least_attained_test

@@ -82,6 +82,30 @@ TEST_CASE("golden Gavel from its trace and its throughputs: fifo-perf within 0.1
     CHECK(metrics["makespan_s"].get<double>() == doctest::Approx(72320).epsilon(0.001));
 }
 
+// Tiresias of Pollux' simulator: queues go by submit, running or not, so that gangs that need many
+// GPUs stop smaller ones that came later.
+TEST_CASE("golden Pollux workload 6 from its profiles: Tiresias within 5 %") {
+    const auto trace = shared_data("golden/pollux/workload-6.csv");
+    const auto profiles = shared_data("data/jobs-sia/pollux_profiles");
+    if (!trace || !profiles)
+        return;
+    const nlohmann::json metrics = metrics_of(fmt::format(
+        "bursar: 1\n"
+        "workload:\n"
+        "  trace: {{file: {}}}\n"
+        "  gpu: T4\n"
+        "  speeds: {{file: {}, format: pollux-profiles, local_batch: {{yolov3: 8}}}}\n"
+        "  classes: [{{startup: 30 s, restart: 30 s}}]\n"
+        "fleet: [{{pool: t4, purchase: owned, gpu: T4, nodes: 16, gpus_per_node: 4, "
+        "price: 0.5 USD/gpu-h}}]\n"
+        "policy: {{queue: {{name: las, levels: [16 gpu-h], ties: submit}}, capacity: count, "
+        "rounds: 60 s}}\n",
+        trace->string(),
+        profiles->string()));
+    CHECK(metrics["jct_s"]["count"] == 160);
+    CHECK(metrics["jct_s"]["mean"].get<double>() == doctest::Approx(3469.69375).epsilon(0.05));
+}
+
 // Optimus of Pollux' simulator also places gangs over partly used nodes, where they are slower, and
 // interpolates between numbers of GPUs by nodes.
 TEST_CASE("golden Pollux workload 6 from its profiles: Optimus within 5 %") {
