@@ -35,6 +35,30 @@ bool LinearProgram::satisfies(const std::vector<double>& x) const {
 }
 
 LinearProgram::Solution LinearProgram::solve() const {
+    ClpSimplex program;
+    load(program);
+    ClpSolve method;
+    method.setSolveType(ClpSolve::useBarrierNoCross);
+    method.setPresolveType(ClpSolve::presolveOff);
+    method.setSpecialOption(2, 1); // leaves SIGINT to the program, and is safe with threads
+    program.initialSolve(method);
+    const double* x = program.getColSolution();
+    Solution best{{x, x + objective_.size()}, false};
+    // The barrier method does not prove that nothing does.
+    if (program.status() != 0 || !satisfies(best.x)) {
+        program.allSlackBasis(true); // not where the barrier method ended
+        best = corner_of(program);
+    }
+    return best;
+}
+
+LinearProgram::Solution LinearProgram::solve_at_corner() const {
+    ClpSimplex program;
+    load(program);
+    return corner_of(program);
+}
+
+void LinearProgram::load(ClpSimplex& program) const {
     const CoinPackedMatrix rows{false,
                                 row_of_.data(),
                                 variable_of_.data(),
@@ -43,30 +67,20 @@ LinearProgram::Solution LinearProgram::solve() const {
     const std::vector<double> none_below(limits_.size(), -COIN_DBL_MAX);
     const std::vector<double> zero(objective_.size(), 0.0);
     const std::vector<double> unbounded(objective_.size(), COIN_DBL_MAX);
-    ClpSimplex program;
     program.setLogLevel(0);
     program.setOptimizationDirection(-1);
     program.loadProblem(
         rows, zero.data(), unbounded.data(), objective_.data(), none_below.data(), limits_.data());
-    ClpSolve method;
-    method.setSolveType(ClpSolve::useBarrierNoCross);
-    method.setPresolveType(ClpSolve::presolveOff);
-    method.setSpecialOption(2, 1); // leaves SIGINT to the program, and is safe with threads
-    program.initialSolve(method);
-    const auto found = [&] {
-        const double* x = program.getColSolution();
-        return std::vector<double>{x, x + objective_.size()};
-    };
-    Solution best{found(), false};
-    // The barrier method does not prove that nothing does.
-    if (program.status() != 0 || !satisfies(best.x)) {
-        program.allSlackBasis(true); // not where the barrier method ended
-        program.dual();
-        if (!program.isProvenOptimal() && !program.isProvenPrimalInfeasible())
-            program.primal();
-        best = {program.isProvenOptimal() ? found() : std::vector<double>{}, true};
-    }
-    return best;
+}
+
+LinearProgram::Solution LinearProgram::corner_of(ClpSimplex& program) const {
+    program.dual();
+    if (!program.isProvenOptimal() && !program.isProvenPrimalInfeasible())
+        program.primal();
+    if (!program.isProvenOptimal())
+        return {{}, true};
+    const double* x = program.getColSolution();
+    return {{x, x + objective_.size()}, true};
 }
 
 }} // namespace bursar::models

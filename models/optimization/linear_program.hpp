@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <vector>
 
+class ClpSimplex;
+
 namespace bursar { inline namespace models {
 
 /// A linear program: maximise objective * x with x >= 0 and rows * x <= limits. Solved by CLP.
@@ -35,8 +37,13 @@ class LinearProgram {
     /// are equal (CLP's barrier method without crossover). At a corner only where that method
     /// finds none.
     [[nodiscard]] Solution solve() const;
+    /// A solution at a corner of the set of all best ones, by the simplex method: variables that
+    /// need not be between their limits are not. For any program.
+    [[nodiscard]] Solution solve_at_corner() const;
 
   private:
+    void load(ClpSimplex& program) const;
+    [[nodiscard]] Solution corner_of(ClpSimplex& program) const;
     [[nodiscard]] bool satisfies(const std::vector<double>& x) const;
 
     std::vector<double> objective_;

@@ -37,6 +37,26 @@ std::optional<FractionProgram::Answer> FractionProgram::at_level(double given) c
     return answer_of(program);
 }
 
+/// By the simplex method: the barrier method ends the process on some programs that maximise a sum.
+std::optional<FractionProgram::Answer>
+FractionProgram::at_highest_worth(const std::vector<double>& worth) const {
+    LinearProgram program = shares(0);
+    for (std::size_t i = 0; i < worth.size(); ++i)
+        program.maximise(i, worth[i]);
+    for (std::size_t job = 0; job < required_.size(); ++job) {
+        if (required_[job] <= 0)
+            continue;
+        Terms terms;
+        for (PoolId pool{0}; pool < pools_; ++pool)
+            terms.push_back({variable(job, pool), -view_.speed(view_.jobs[job], pool)});
+        program.add_row(terms, -required_[job]);
+    }
+    const LinearProgram::Solution best = program.solve_at_corner();
+    if (best.x.empty())
+        return std::nullopt;
+    return Answer{fractions_in(best.x), 1.0, false};
+}
+
 /// The program without required speeds, with variables for levels after the fractions.
 LinearProgram FractionProgram::shares(std::size_t num_levels) const {
     LinearProgram program{view_.jobs.size() * pools_ + num_levels};

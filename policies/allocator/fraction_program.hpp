@@ -41,6 +41,9 @@ class FractionProgram {
     [[nodiscard]] std::optional<Answer> at_highest_level() const;
     /// Fractions for at least a given level.
     [[nodiscard]] std::optional<Answer> at_level(double given) const;
+    /// The fractions with the highest sum of fraction * worth[job * pools + pool], for at least the
+    /// required speeds (level 1).
+    [[nodiscard]] std::optional<Answer> at_highest_worth(const std::vector<double>& worth) const;
 
   private:
     static constexpr std::size_t none = ~std::size_t{0};

@@ -1,6 +1,8 @@
 #include "policies/allocator/fractions.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <ranges>
 #include <tuple>
 #include <utility>
 
@@ -118,6 +120,29 @@ void FractionAllocator::serve_without_gpus(const AllocationView& view, std::vect
     }
 }
 
+std::vector<FractionAllocator::Wish> FractionAllocator::wishes_for(
+    PoolId pool, const AllocationView& view, const std::vector<PoolId>& given) const {
+    double all_ms = 0;
+    for (const Share& share : shares_)
+        all_ms += share.received_ms[pool];
+    std::vector<Wish> wishes;
+    for (std::size_t job = 0; job < shares_.size(); ++job) {
+        const Share& share = shares_[job];
+        const double fraction = share.fraction[pool];
+        if (fraction <= 0 || given[job] < view.pools.size() || view.jobs[job].is_saving ||
+            view.speed(view.jobs[job], pool) <= 0) // nodes may have gone since
+            continue;
+        const double received_ms = share.received_ms[pool];
+        const double scale = compares_pools() ? 1.0 : all_ms;
+        wishes.push_back({received_ms > 0 ? fraction * scale / received_ms : fraction * 1e9,
+                          share.owed_ms[pool],
+                          fraction,
+                          job,
+                          pool});
+    }
+    return wishes;
+}
+
 void FractionAllocator::allocate(const AllocationView& view, std::vector<AllocationRow>& rows) {
     follow(view);
     renew(view);
@@ -127,31 +152,29 @@ void FractionAllocator::allocate(const AllocationView& view, std::vector<Allocat
         if (view.stays(view.jobs[job]))
             given[job] = view.jobs[job].pool;
     std::vector<std::int64_t> left = slots_to_give(view);
+    std::vector<Wish> wishes;
+    const auto serve = [&] {
+        std::ranges::sort(wishes, {}, [](const Wish& wish) {
+            return std::tuple{-wish.priority, -wish.owed_ms, -wish.fraction, wish.job, wish.pool};
+        });
+        for (const Wish& wish : wishes) {
+            const std::int64_t slots = view.jobs[wish.job].slots;
+            if (given[wish.job] < pools || slots > left[wish.pool])
+                continue;
+            left[wish.pool] -= slots;
+            given[wish.job] = wish.pool;
+        }
+        wishes.clear();
+    };
     const std::uint64_t first = turns_pools() ? num_decisions_++ : 0;
     for (std::size_t i = 0; i < pools; ++i) {
-        const PoolId pool{static_cast<PoolId>((first + i) % pools)};
-        double all_ms = 0;
-        for (const Share& share : shares_)
-            all_ms += share.received_ms[pool];
-        std::vector<std::tuple<double, double, double, std::size_t>> wanting;
-        for (std::size_t job = 0; job < shares_.size(); ++job) {
-            const Share& share = shares_[job];
-            if (share.fraction[pool] <= 0 || given[job] < pools || view.jobs[job].is_saving ||
-                view.speed(view.jobs[job], pool) <= 0) // nodes may have gone since
-                continue;
-            const double priority = share.received_ms[pool] > 0
-                                        ? share.fraction[pool] * all_ms / share.received_ms[pool]
-                                        : share.fraction[pool] * 1e9;
-            wanting.emplace_back(-priority, -share.owed_ms[pool], -share.fraction[pool], job);
-        }
-        std::ranges::sort(wanting);
-        for (const auto& [priority, owed, fraction, job] : wanting) {
-            if (view.jobs[job].slots > left[pool])
-                continue;
-            left[pool] -= view.jobs[job].slots;
-            given[job] = pool;
-        }
+        std::ranges::copy(
+            wishes_for(PoolId{static_cast<std::uint32_t>((first + i) % pools)}, view, given),
+            std::back_inserter(wishes));
+        if (!compares_pools())
+            serve();
     }
+    serve();
     serve_without_gpus(view, given);
     for (std::size_t job = 0; job < shares_.size(); ++job) {
         shares_[job].pool = given[job];

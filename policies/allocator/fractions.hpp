@@ -60,6 +60,10 @@ class FractionAllocator : public Allocator {
     /// Whether pools take turns in giving their GPUs first, decision by decision; otherwise they
     /// do as the plan lists them.
     [[nodiscard]] virtual bool turns_pools() const { return false; }
+    /// Whether each job goes where it lacks most of its fraction, so that fractions hold for a job
+    /// that nobody competes with, too; otherwise pools give their GPUs one after the other, and
+    /// such a job takes the first pool of which it has a fraction.
+    [[nodiscard]] virtual bool compares_pools() const { return false; }
     /// Forgets what solve() has learned of earlier jobs.
     virtual void forget() {}
 
@@ -74,6 +78,15 @@ class FractionAllocator : public Allocator {
         std::vector<double> owed_ms{};     ///< by pool, from earlier fractions
     };
 
+    /// A job that has a fraction on a pool and no GPUs yet.
+    struct Wish {
+        double priority{};
+        double owed_ms{};
+        double fraction{};
+        std::size_t job{};
+        PoolId pool{};
+    };
+
     /// What a job counts as received at first, so that it is never 0: half a round.
     static double first_received_ms(const AllocationView& view) {
         return static_cast<double>(view.round_ms) / 2;
@@ -81,6 +94,8 @@ class FractionAllocator : public Allocator {
     std::vector<std::uint64_t> state_of(const AllocationView& view) const;
     void follow(const AllocationView& view);
     void renew(const AllocationView& view);
+    [[nodiscard]] std::vector<Wish>
+    wishes_for(PoolId pool, const AllocationView& view, const std::vector<PoolId>& given) const;
     static void serve_without_gpus(const AllocationView& view, std::vector<PoolId>& given);
 
     std::int64_t period_ms_{};

@@ -7,6 +7,7 @@
 #include "policies/allocator/finish_time.hpp"
 #include "policies/allocator/makespan.hpp"
 #include "policies/allocator/max_min.hpp"
+#include "policies/allocator/min_cost.hpp"
 #include "policies/allocator/none.hpp"
 #include "policies/allocator/optimus.hpp"
 #include "policies/allocator/quotas.hpp"
@@ -21,6 +22,7 @@ using AllocatorPolicies = PolicyList<NoAllocator,
                                      MaxMinFairness,
                                      FinishTimeAllocation,
                                      Makespan,
+                                     MinCost,
                                      Optimus,
                                      EarliestDeadlineAllocation,
                                      ElasticFlow,

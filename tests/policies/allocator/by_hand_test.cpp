@@ -305,6 +305,46 @@ TEST_CASE("max-min with agnostic speeds takes turns where speeds by pool give ea
     CHECK(agnostic.jobs.finish_ms[1] <= 21'000);
 }
 
+namespace {
+
+/// The second pool costs a quarter of the first, and works at half the speed.
+Plan priced_pools(const std::vector<JobSpec>& jobs) {
+    Plan plan = two_pools(jobs);
+    plan.pools[0].purchase = plan.pools[1].purchase = Purchase::on_demand;
+    plan.pools[0].rate = MoneyRate{4'000'000'000};
+    plan.pools[1].rate = MoneyRate{1'000'000'000};
+    return plan;
+}
+
+} // namespace
+
+TEST_CASE("min-cost uses the expensive pool for as long as the deadline needs") {
+    Plan plan = priced_pools({{0, 10, 1, 3}});
+    PolicyChoice choice = choice_of("min-cost");
+    choice.quantum = Duration{2'000};
+    CHECK(run_of(plan, choice).jobs.finish_ms[0] == 20'000);
+    // In 14 s: 6 s on the first pool and 8 s on the second are 6 + 8 / 2 = 10 s of work.
+    plan.deadline_ms = {14'000};
+    const Run run = run_of(plan, choice);
+    CHECK(run.jobs.finish_ms[0] == 14'000);
+    CHECK(booked_ms(run.outcome, 0, Leaf::prod_useful) == 6'000);
+    CHECK(run.allocator.remark.empty());
+    // No speed suffices: it goes without a deadline.
+    plan.deadline_ms = {9'000};
+    CHECK(run_of(plan, choice).jobs.finish_ms[0] == 20'000);
+}
+
+TEST_CASE("min-cost says when deadlines can't be met together") {
+    // Each needs 10 / 12 of the first pool's speed; both pools together have 1.5.
+    Plan plan = priced_pools({{0, 10, 1, 3}, {0, 10, 1, 3}});
+    plan.deadline_ms = {12'000, 12'000};
+    PolicyChoice choice = choice_of("min-cost");
+    choice.quantum = Duration{2'000};
+    const Run run = run_of(plan, choice);
+    CHECK(run.outcome.num_finished == 2);
+    CHECK(run.allocator.remark.starts_with("at 1 computations of shares"));
+}
+
 TEST_CASE("rows that can't be followed are refused with the reason") {
     const Plan plan = two_pools({{0, 10, 1, 3}, {0, 10, 1, 1}});
     const JobId first{0};
