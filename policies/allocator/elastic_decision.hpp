@@ -52,6 +52,7 @@ class ElasticDecision {
     /// By place of the job in the view.
     [[nodiscard]] const Given& given(std::size_t job) const { return given_[job]; }
     [[nodiscard]] std::int64_t left(PoolId pool) const { return left_[pool]; }
+    [[nodiscard]] std::size_t num_pools() const { return left_.size(); }
     /// Gives a job GPUs in place of those that it was given before.
     void give(std::size_t job, const Given& what) {
         if (given_[job].speed > 0)

@@ -10,7 +10,9 @@
 #include "policies/allocator/min_cost.hpp"
 #include "policies/allocator/none.hpp"
 #include "policies/allocator/optimus.hpp"
+#include "policies/allocator/pollux.hpp"
 #include "policies/allocator/quotas.hpp"
+#include "policies/allocator/sia.hpp"
 #include "policies/describe/policy_list.hpp"
 
 namespace bursar { inline namespace policies {
@@ -24,6 +26,8 @@ using AllocatorPolicies = PolicyList<NoAllocator,
                                      Makespan,
                                      MinCost,
                                      Optimus,
+                                     Pollux,
+                                     Sia,
                                      EarliestDeadlineAllocation,
                                      ElasticFlow,
                                      Quotas>;

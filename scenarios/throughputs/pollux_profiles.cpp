@@ -261,16 +261,26 @@ ThroughputTable read_pollux_profiles(const std::string& folder,
         const Application app = read_application(one);
         const auto given = largest.find(application);
         const std::int64_t most = given == largest.end() ? largest_measured(app) : given->second;
-        for (const auto& [batch, _] : app.epochs)
-            for (const auto& [gpus, __] : app.times) {
+        const auto add = [&](std::string_view batch, std::int64_t gpus, double runs_per_s) {
+            table.add(pollux_job_type(application, batch),
+                      gpu->name,
+                      static_cast<std::uint32_t>(gpus),
+                      runs_per_s);
+        };
+        for (const auto& [gpus, _] : app.times) {
+            double best = 0;
+            for (const auto& [batch, __] : app.epochs) {
                 const auto steps = steps_of_run(app, batch);
                 const auto step_s = step_time(app, batch, gpus, most);
-                if (steps && step_s)
-                    table.add(pollux_job_type(application, std::to_string(batch)),
-                              gpu->name,
-                              static_cast<std::uint32_t>(gpus),
-                              1 / (*steps * *step_s));
+                if (!steps || !step_s)
+                    continue;
+                const double runs_per_s = 1 / (*steps * *step_s);
+                add(std::to_string(batch), gpus, runs_per_s);
+                best = std::max(best, runs_per_s);
             }
+            if (best > 0)
+                add(pollux_best_batch, gpus, best);
+        }
     }
     for (const auto& [application, _] : largest)
         if (std::ranges::find(applications, application) == applications.end())

@@ -16,6 +16,9 @@ using LocalBatches = std::map<std::string, std::int64_t>;
 /// The GPU that the profiles were measured on.
 inline constexpr std::string_view pollux_gpu = "T4";
 
+/// In place of a batch size: for each number of GPUs the measured one with which a run is shortest.
+inline constexpr std::string_view pollux_best_batch = "best";
+
 /// What the table calls a job of that application and global batch size.
 [[nodiscard]] std::string pollux_job_type(std::string_view application, std::string_view batch);
 
@@ -30,7 +33,9 @@ inline constexpr std::string_view pollux_gpu = "T4";
 /// batch; the batch stays as it is. A GPU has ceil(batch / GPUs), in as many passes as its largest
 /// batch needs, and at least two on one GPU with more than the least batch; each pass but the last
 /// takes the time of a step without its synchronisation. Times between two measured local batches
-/// are on the line between them. Source: Qiao et al., Pollux, OSDI 2021, and its simulator.
+/// are on the line between them. A job of the batch `best` has for each number of GPUs the batch of
+/// its application with which a whole run is shortest, so that the statistical efficiency of large
+/// batches counts. Source: Qiao et al., Pollux, OSDI 2021, and its simulator.
 ///
 /// names: may map `T4` to another GPU of the catalogue. Throws ScenarioError with its place for a
 /// malformed file, and for an application of `largest` that the folder lacks.

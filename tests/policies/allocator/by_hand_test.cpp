@@ -270,6 +270,38 @@ TEST_CASE("a number of GPUs that a job may not have is refused with the reason")
     CHECK(refusal == "allocator: job 0 can't have 3 GPUs");
 }
 
+TEST_CASE("pollux and sia let a job grow to twice its GPUs where that is worth the change") {
+    for (const char* allocator : {"pollux", "sia"}) {
+        CAPTURE(allocator);
+        PolicyChoice choice = choice_of(allocator);
+        choice.allocator_options.set("growth", {1});
+        const Run run = run_of(elastic_plan(), choice);
+        // One GPU until 10 s, two from 13 s, and four from 33 s, after the second job's end: 5 and
+        // 17 s of work, then 78 s at 1.6 times the speed.
+        REQUIRE(run.jobs.stopped.size() == 2);
+        CHECK(run.jobs.stopped[0].stop_ms == 10'000);
+        CHECK(run.jobs.stopped[1].stop_ms == 30'000);
+        CHECK(run.jobs.finish_ms[1] == 30'000);
+        CHECK(run.jobs.finish_ms[0] == 81'750);
+    }
+}
+
+TEST_CASE("pollux makes room for a second job, which counts less for sia than speed does") {
+    const Run pollux = run_of(elastic_plan(), choice_of("pollux"));
+    // The first job has all four GPUs until 10 s, then two until the second job ends.
+    REQUIRE(pollux.jobs.stopped.size() == 2);
+    CHECK(pollux.jobs.stopped_gpus == std::vector<std::uint32_t>{4, 2});
+    CHECK(pollux.jobs.finish_ms[1] == 30'000);
+    // 16 s of work by 10 s, 17 by 30 s, and from 33 s 67 at 1.6 times the speed.
+    CHECK(pollux.jobs.finish_ms[0] == 74'875);
+    // With four GPUs the first job has 3.2 times its least speed: 3.2^-0.5 + 1.1 is 1.659. With two
+    // at 10 s it has 2, less for 10 s of 13: 1.538^-0.5 + 1 is 1.806.
+    const Run sia = run_of(elastic_plan(), choice_of("sia"));
+    CHECK(sia.jobs.stopped.empty());
+    CHECK(sia.jobs.finish_ms[0] == 62'500);
+    CHECK(sia.jobs.finish_ms[1] == 82'500);
+}
+
 TEST_CASE("max-min gives two equal jobs the fast and the slow pool in turns") {
     Plan plan = two_pools({{0, 30, 1, 3}, {0, 30, 1, 3}});
     PolicyChoice choice = choice_of("max-min");

@@ -90,6 +90,9 @@ TEST_CASE("a profile's run time is its steps at the gain of each epoch, by hand"
     CHECK(run_s(table, "lm 16", 6) == doctest::Approx(2 * steps)); // 3 a GPU, 16 / 6 at most
     CHECK(run_s(table, "lm 16", 8) == doctest::Approx(3 * steps));
     CHECK_FALSE(table.steps_per_s("lm 16", "T4", 4));
+    CHECK(run_s(table, "lm best", 1) == doctest::Approx(30)); // batch 4, in place of 61.7 s
+    CHECK(run_s(table, "lm best", 2) == doctest::Approx(3 * steps));
+    CHECK_FALSE(table.steps_per_s("lm best", "T4", 4));
     // Two passes of 4: the first has no synchronisation.
     CHECK(run_s(profiles.read({{"lm", 4}}), "lm 16", 2) == doctest::Approx(2.5 * steps));
     CHECK(profiles.read({}, {{"T4", "A10"}}).steps_per_s("lm 4", "A10", 1));
