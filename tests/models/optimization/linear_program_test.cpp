@@ -1,7 +1,10 @@
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <random>
 #include <thread>
 #include <vector>
@@ -131,6 +134,76 @@ TEST_CASE("a bounded program that x = 0 satisfies has a solution") {
         CAPTURE(seed);
         CHECK(!random_shares(seed).solve().x.empty());
     }
+}
+
+namespace {
+
+/// The highest level of 500 jobs of 1 to 8 GPUs on three pools of 600, in multiples of an equal
+/// share, as max-min asks for it: a copy of the level for each job, at most that of the one before.
+LinearProgram shares_of_500_jobs() {
+    constexpr std::size_t jobs = 500;
+    constexpr std::size_t pools = 3;
+    constexpr double gpus_of_pool[pools]{100, 200, 300};
+    std::mt19937 random{1};
+    LinearProgram program{jobs * (pools + 1)};
+    std::vector<std::vector<LinearProgram::Term>> held(pools);
+    for (std::size_t job = 0; job < jobs; ++job) {
+        const double gpus = 1U << random() % 4;
+        const double speeds[pools]{1.0,
+                                   0.2 + 0.006 * static_cast<double>(random() % 100),
+                                   0.05 + 0.003 * static_cast<double>(random() % 100)};
+        std::vector<LinearProgram::Term> whole;
+        std::vector<LinearProgram::Term> work{{jobs * pools + job, 0.0}};
+        for (std::size_t pool = 0; pool < pools; ++pool) {
+            held[pool].push_back({job * pools + pool, gpus});
+            whole.push_back({job * pools + pool, 1.0});
+            work.push_back({job * pools + pool, -speeds[pool]});
+            work[0].factor += speeds[pool] * gpus_of_pool[pool] / jobs / gpus;
+        }
+        program.add_row(whole, 1.0);
+        program.add_row(work, 0.0);
+        if (job > 0)
+            program.add_row({{jobs * pools + job, 1.0}, {jobs * pools + job - 1, -1.0}}, 0.0);
+    }
+    for (std::size_t pool = 0; pool < pools; ++pool)
+        program.add_row(held[pool], gpus_of_pool[pool]);
+    program.maximise(jobs * (pools + 1) - 1);
+    return program;
+}
+
+/// Of this process.
+double cpu_ms() {
+    return 1e3 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+} // namespace
+
+TEST_CASE("a program of 500 jobs on three pools takes less than 50 ms") {
+    const LinearProgram program = shares_of_500_jobs();
+    double least_ms = 1e9;
+    LinearProgram::Solution solution;
+    for (int i = 0; i < 5; ++i) {
+        const double begin_ms = cpu_ms();
+        solution = program.solve();
+        least_ms = std::min(least_ms, cpu_ms() - begin_ms);
+    }
+    CHECK(!solution.is_corner);
+    CHECK(solution.x.back() == doctest::Approx(program.solve_at_corner().x.back()).epsilon(1e-4));
+    CHECK(least_ms < 50);
+}
+
+TEST_CASE("a sum over variables that a row holds at 0 is solved at a corner") {
+    LinearProgram program{3};
+    for (std::size_t variable = 0; variable < 3; ++variable)
+        program.maximise(variable, 1.0 + static_cast<double>(variable));
+    program.add_row({{2, 1}}, 0);
+    program.add_row({{0, 1}, {1, 1}, {2, 1}}, 2);
+    const LinearProgram::Solution solution = program.solve_at_corner();
+    CHECK(solution.is_corner);
+    REQUIRE(solution.x.size() == 3);
+    CHECK(solution.x[0] == doctest::Approx(0));
+    CHECK(solution.x[1] == doctest::Approx(2));
+    CHECK(solution.x[2] == doctest::Approx(0));
 }
 
 TEST_CASE("a program that nothing satisfies has no solution") {
