@@ -56,6 +56,8 @@ inline Plan rich_plan() {
     plan.pool_region = {0, 1};
     plan.gang_risks = {{0.5, 0.25, 0, second}, {0, 0, 0.125, {}}};
     plan.egress_nano_usd = {7};
+    plan.classes[0].staged = second;
+    plan.staging = {2, EndPrediction::class_history};
     plan.migration = {true, 100, 60'000};
     plan.risk_stretch = {3 * PlanMigration::one_stretch, PlanMigration::one_stretch};
     plan.pools_by_name = {1, 0};

@@ -12,6 +12,7 @@
 #include "sim/engine/protocol.hpp"
 #include "sim/engine/queues/order_change.hpp"
 #include "sim/engine/run_memory.hpp"
+#include "sim/engine/staging.hpp"
 #include "sim/engine/unused_time.hpp"
 #include "sim/engine/world/clocks.hpp"
 #include "sim/engine/world/provisioning.hpp"
@@ -95,7 +96,11 @@ class Loop {
         }
         const AttemptId slot = state_.attempts.insert();
         Attempt& attempt = state_.attempts.at(slot);
-        const Progress progress = state_.carried.of(job);
+        Progress progress = state_.carried.of(job);
+        if constexpr (Queue::has.come_back) {
+            if (plan_.moves && plan_.staging.is_on()) [[unlikely]]
+                progress.delay_ms -= take_staged(job, grant.pool);
+        }
         const std::uint32_t level = level_with_pace(plan_, capacity_, grant);
         const std::uint16_t job_class = class_in(job, shape);
         attempt = {state_.now_ms,
@@ -307,8 +312,12 @@ class Loop {
     BURSAR_HD void decide() {
         pass_.schedule(*this);
         if constexpr (Queue::has.come_back) {
-            if (plan_.moves && may_decide_again(plan_, state_)) [[unlikely]]
-                decide_again(*this, pass_);
+            if (plan_.moves) [[unlikely]] {
+                if (may_decide_again(plan_, state_))
+                    decide_again(*this, pass_);
+                if (plan_.staging.is_on() && state_.status == RunStatus::ok)
+                    team_.once([&] { stage_ahead(*this); });
+            }
         }
     }
 
@@ -339,6 +348,8 @@ class Loop {
         capacity_.release({attempt.pool, attempt.level, attempt.first_piece}, shape);
         if constexpr (Queue::has.released)
             queue_.released(attempt.tenant, attempt.shape);
+        if (plan_.staging.is_on()) [[unlikely]]
+            state_.staged.released(attempt, slot, false, state_.now_ms);
         state_.attempts.erase(slot);
         state_.finish_hashes +=
             stop_hash(attempt.job, attempt.pool, attempt.start_ms, state_.now_ms);
@@ -376,15 +387,25 @@ class Loop {
             finish_hash(attempt.job, attempt.pool, attempt.start_ms, state_.now_ms);
         recorder_.finished(attempt.job, state_.now_ms);
         if constexpr (Queue::has.come_back) {
-            if (plan_.has_dependencies()) [[unlikely]]
-                note_end(attempt.job);
+            if (plan_.moves) [[unlikely]]
+                note_end(attempt, slot);
         }
     }
 
-    [[gnu::noinline, gnu::cold]] BURSAR_HD void note_end(JobId job) {
-        state_.dependents.ended(job, state_.now_ms, state_.next_arrival, [&](std::int64_t time_ms) {
-            return inside_horizon(time_ms);
-        });
+    [[gnu::noinline, gnu::cold]] BURSAR_HD void note_end(const Attempt& attempt, AttemptId slot) {
+        if (plan_.staging.is_on())
+            state_.staged.released(attempt, slot, true, state_.now_ms);
+        if (plan_.has_dependencies())
+            state_.dependents.ended(attempt.job,
+                                    state_.now_ms,
+                                    state_.next_arrival,
+                                    [&](std::int64_t time_ms) { return inside_horizon(time_ms); });
+    }
+
+    /// The part of a job's start-up that it has staged on the GPUs that it has just taken.
+    [[nodiscard, gnu::noinline, gnu::cold]] BURSAR_HD std::int64_t take_staged(JobId job,
+                                                                               PoolId pool) {
+        return state_.staged.started(job, pool, state_.now_ms, recorder_);
     }
 
     /// Drops the progress of a job that was stopped before and has ended.

@@ -261,6 +261,7 @@ concept Recorder = requires(R& recorder,
                             const AnyCapacity& capacity) {
     recorder.started(job, pool, level, time_ms);
     recorder.sized(job, level);
+    recorder.staged(job, time_ms, time_ms, true);
     recorder.placed(job, grant, capacity);
     recorder.stopped(job, StopCause::preempted, time_ms, time_ms, time_ms);
     recorder.finished(job, time_ms);

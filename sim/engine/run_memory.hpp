@@ -93,6 +93,7 @@ struct RunMemory {
             memory->state.failing.clear();
             memory->state.saved_places.clear();
             memory->state.dependents.clear();
+            memory->state.staged.clear();
             memory->pass.clear();
             memory->queue.clear();
             memory->capacity.clear();

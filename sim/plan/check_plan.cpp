@@ -71,11 +71,11 @@ void check_classes(const Plan& plan, PlanFlaw& flaw) {
                  "the plan has no classes, or too many");
     flaw.require(plan.speeds.size() % each_row == 0, "speeds has rows that are not complete");
     flaw.each("classes", plan.classes, [&](const PlanClass& one) {
-        const bool are_spans = is_span(one.startup) && is_span(one.teardown) &&
-                               is_span(one.recovery) && is_span(one.save) &&
-                               is_span(one.interval) && is_span(one.write) &&
-                               is_span(one.increment) && is_span(one.increment_write) &&
-                               one.increment_write <= one.write;
+        const bool are_spans =
+            is_span(one.startup) && is_span(one.teardown) && is_span(one.recovery) &&
+            is_span(one.save) && is_span(one.interval) && is_span(one.write) &&
+            is_span(one.increment) && is_span(one.increment_write) &&
+            one.increment_write <= one.write && is_span(one.staged) && one.staged <= one.startup;
         const bool has_interval = !saves_on_the_way(one.checkpoint) || one.interval > Duration{};
         return are_spans && has_interval && one.checkpoint <= Checkpoint::every_on_notice &&
                one.full_every > 0 && one.speed_row <= plan.speeds.size() / each_row;
@@ -155,6 +155,9 @@ void check_shapes(const Plan& plan, PlanFlaw& flaw) {
     flaw.require(migration.margin_milli >= 0 && migration.margin_milli <= max_margin_milli &&
                      is_span(migration.every_ms),
                  "migration has a margin or a period that is out of range");
+    flaw.require(plan.staging.num_jobs <= PlanStaging::max_jobs &&
+                     plan.staging.predict <= EndPrediction::class_history,
+                 "staging has a number of jobs or a prediction that is out of range");
 }
 
 /// A cycle is no flaw: its jobs never become eligible.

@@ -13,6 +13,7 @@
 
 #include "sim/plan/broker_rules.hpp"
 #include "sim/plan/plan_energy.hpp"
+#include "sim/plan/plan_staging.hpp"
 #include "sim/plan/provisioning.hpp"
 #include "sim/plan/purchase.hpp"
 #include "sim/plan/speed.hpp"
@@ -98,6 +99,7 @@ struct PlanClass {
     std::uint32_t full_every{1}; ///< one of this many saves of an attempt holds everything, the
                                  ///< first one and every save at a stop among them; >= 1
     Duration rescale{};          ///< as recovery, of an attempt that goes on with another form
+    Duration staged{};           ///< of startup: what can be staged ahead of the start
     std::uint32_t form_begin{};  ///< its jobs' forms begin there in Plan::forms
     std::uint32_t num_forms{};   ///< of each of its jobs; 0: its jobs keep their shape
     bool is_moldable{};          ///< its jobs take a form at a start, and keep it until a stop
@@ -230,6 +232,7 @@ struct Plan {
     std::vector<GangRisk> gang_risks;
     /// By class: cost of moving a job's saved state to another region; empty: zero.
     std::vector<std::int64_t> egress_nano_usd;
+    PlanStaging staging;
     PlanMigration migration; ///< of running jobs; is_on: egress_nano_usd goes with pool_region
     /// By kind of jobs as gang_risks, in PlanMigration::one_stretch: the factor by which
     /// interruptions are believed to lengthen held time, >= 1; empty: not used.
@@ -275,11 +278,11 @@ struct Plan {
     Duration measure_from{};            ///< jobs submitted before are not measured
     std::optional<Duration> measure_to; ///< absent: the end of what is paid
 
-    /// Whether the world is not static: nodes come and go, jobs become eligible, or other events
-    /// happen.
+    /// Whether the world is not static: nodes come and go, jobs become eligible or stage data, or
+    /// other events happen.
     [[nodiscard]] bool moves() const {
         return !world.empty() || !provisioning.empty() || !fallbacks.empty() ||
-               !own_failures.empty() || migration.is_on || has_dependencies();
+               !own_failures.empty() || migration.is_on || staging.is_on() || has_dependencies();
     }
     [[nodiscard]] bool has_dependencies() const { return !num_needed.empty(); }
     /// The class by which a job works with that many GPUs.

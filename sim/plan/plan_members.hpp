@@ -68,6 +68,7 @@ void each_member(Self& self, const Visit& visit) {
     visit("increment_write", self.increment_write);
     visit("full_every", self.full_every);
     visit("rescale", self.rescale);
+    visit("staged", self.staged);
     visit("form_begin", self.form_begin);
     visit("num_forms", self.num_forms);
     visit("is_moldable", self.is_moldable);
@@ -141,6 +142,12 @@ void each_member(Self& self, const Visit& visit) {
     visit("late_pools", self.late_pools);
     visit("loss_ms", self.loss_ms);
     visit("boot_ms", self.boot_ms);
+}
+
+template <AnyConst<PlanStaging> Self, class Visit>
+void each_member(Self& self, const Visit& visit) {
+    visit("num_jobs", self.num_jobs);
+    visit("predict", self.predict);
 }
 
 template <AnyConst<PlanMigration> Self, class Visit>
@@ -266,6 +273,7 @@ void each_member(const PlanRest<P>& rest, const Visit& visit) {
     visit("admission_changes", rest.plan.admission_changes);
     visit("keeps_pace", rest.plan.keeps_pace);
     visit("migration", rest.plan.migration);
+    visit("staging", rest.plan.staging);
     visit("own_failure_seed", rest.plan.own_failure_seed);
     visit("until", rest.plan.until);
     visit("measure_from", rest.plan.measure_from);

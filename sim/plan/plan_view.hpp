@@ -66,6 +66,7 @@ struct PlanView {
     std::uint32_t num_preferences{}; ///< entries of pool_preference
     std::uint32_t num_regions{};     ///< of pool_region
     PlanMigration migration{};
+    PlanStaging staging{};
     const std::int64_t* risk_stretch{};    ///< null: none
     const std::int64_t* egress_nano_usd{}; ///< null: nothing
     bool keeps_pace{};
@@ -257,6 +258,7 @@ inline PlanView view_of(const Plan& plan) {
         .num_preferences = static_cast<std::uint32_t>(plan.pool_preference.size()),
         .num_regions = static_cast<std::uint32_t>(plan.num_regions()),
         .migration = plan.migration,
+        .staging = plan.staging,
         .keeps_pace = plan.keeps_pace,
         .orders_change = !plan.pool_orders.empty(),
         .admission_changes = plan.admission_changes,

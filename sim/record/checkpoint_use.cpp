@@ -27,10 +27,11 @@ class UseClock {
   public:
     UseClock(const Plan& plan,
              const Outcome& outcome,
+             const JobRows& jobs,
              std::span<const CheckpointStore> stores,
              std::span<const std::uint16_t> regions)
         : plan_{plan}, view_{view_of(plan)}, outcome_{outcome}, stores_{stores}, regions_{regions},
-          savers_(plan.num_jobs()) {}
+          savers_(plan.num_jobs()), saved_ms_{jobs.saved_startup_ms()} {}
 
     [[nodiscard]] bool keeps(std::size_t job) const { return store_of(job).bytes > 0; }
 
@@ -98,7 +99,9 @@ class UseClock {
     }
     [[nodiscard]] std::int64_t work_begin(std::size_t job, std::int64_t start_ms) const {
         const PlanClass& own = class_of(job);
-        return start_ms + (savers_[job].has_started ? own.recovery : own.startup).count();
+        if (savers_[job].has_started)
+            return start_ms + own.recovery.count();
+        return start_ms + own.startup.count() - (saved_ms_.empty() ? 0 : saved_ms_[job]);
     }
     [[nodiscard]] bool is_measured(std::int64_t time_ms) const {
         return time_ms >= outcome_.window_begin.count() && time_ms < outcome_.window_end.count();
@@ -197,6 +200,7 @@ class UseClock {
     std::span<const CheckpointStore> stores_;
     std::span<const std::uint16_t> regions_;
     std::vector<Saver> savers_;
+    std::vector<std::int64_t> saved_ms_; ///< JobRows::saved_startup_ms()
     std::uint16_t region_{};
     CheckpointUse use_;
 };
@@ -208,7 +212,7 @@ CheckpointUse checkpoint_use(const Plan& plan,
                              const JobRows& jobs,
                              std::span<const CheckpointStore> stores,
                              std::span<const std::uint16_t> regions) {
-    UseClock clock{plan, outcome, stores, regions};
+    UseClock clock{plan, outcome, jobs, stores, regions};
     const Teardowns teardowns{plan, jobs};
     for (const StoppedAttempt& attempt : jobs.stopped)
         if (clock.keeps(attempt.job))

@@ -101,6 +101,16 @@ struct StoppedAttempt {
     friend bool operator==(const StoppedAttempt&, const StoppedAttempt&) = default;
 };
 
+/// An image and data that a waiting job staged ahead of its start (PlanStaging).
+struct StagedAhead {
+    std::uint32_t job{};
+    bool is_used{}; ///< its job started there, and did not wait for `staged_ms`; false: for nothing
+    std::int64_t staged_ms{}; ///< time that staging took
+    std::int64_t kept_ms{};   ///< after that, until its job started or it was of no use any more
+
+    friend bool operator==(const StagedAhead&, const StagedAhead&) = default;
+};
+
 /// Time at each length of the queue, inside the plan's measurement window.
 struct QueueTimes {
     std::vector<std::int64_t> ms_at_length; ///< [jobs in the queue]
@@ -129,6 +139,7 @@ struct JobRows {
     /// that they ask for.
     std::vector<std::uint32_t> gpus{};
     std::vector<std::uint32_t> stopped_gpus{};
+    std::vector<StagedAhead> staged{}; ///< as it ended; empty where nothing was staged ahead
     QueueTimes queue;
     std::optional<PlaceWait> place_wait{}; ///< absent: not watched, as capacity was counted
     /// Time in the queue, of all its waits, by job; empty where reasons were not kept.
@@ -137,6 +148,13 @@ struct JobRows {
     /// Since when a job waits for GPUs, or never_eligible.
     [[nodiscard]] std::int64_t eligible(const Plan& plan, std::size_t job) const {
         return eligible_ms.empty() ? plan.submit_ms[job] : eligible_ms[job];
+    }
+    /// By job, the part of its start-up that it did not wait for; empty where nothing was staged.
+    [[nodiscard]] std::vector<std::int64_t> saved_startup_ms() const {
+        std::vector<std::int64_t> saved(staged.empty() ? 0 : phase.size());
+        for (const StagedAhead& one : staged)
+            saved[one.job] = one.is_used ? one.staged_ms : saved[one.job];
+        return saved;
     }
     /// Start of the last attempt of a job that has started.
     [[nodiscard]] std::int64_t last_start(std::size_t job) const {

@@ -61,6 +61,7 @@ class JobRecorder {
     /// The attempt that has begun last of a job holds that many GPUs. Called for all attempts of a
     /// run, or for none.
     void sized(JobId job, std::uint32_t gpus);
+    void staged(const StagedAhead& ahead) { rows_.staged.push_back(ahead); }
     void reserved(JobId, std::int64_t) {}
     template <class State, class Queue, class Capacity>
     void settled(const State& state, const Queue& queue, const Capacity& capacity) {
@@ -143,6 +144,11 @@ class RunRecorder {
     void sized(JobId job, std::uint32_t gpus) {
         if (keeps_jobs_)
             jobs_.sized(job, gpus);
+    }
+    /// A staging ahead of a start ends, as StagedAhead says.
+    void staged(JobId job, std::int64_t staged_ms, std::int64_t kept_ms, bool is_used) {
+        if (keeps_jobs_)
+            jobs_.staged({static_cast<std::uint32_t>(job), is_used, staged_ms, kept_ms});
     }
     void reserved(JobId job, std::int64_t start_ms) {
         if (watcher_ != nullptr)

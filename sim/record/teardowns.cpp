@@ -19,7 +19,8 @@ std::vector<std::int64_t> work_before_last(const Plan& plan, const JobRows& rows
     return done;
 }
 
-Leads::Leads(const Plan& plan, const JobRows& rows) : plan_{plan} {
+Leads::Leads(const Plan& plan, const JobRows& rows)
+    : plan_{plan}, saved_ms_{rows.saved_startup_ms()} {
     if (rows.stopped.empty())
         return;
     last_.assign(rows.phase.size(), StopCause::none);
@@ -33,7 +34,7 @@ Leads::Leads(const Plan& plan, const JobRows& rows) : plan_{plan} {
 Duration Leads::after(std::size_t job, StopCause before) const {
     const PlanClass& own = plan_.classes[plan_.job_class[job]];
     if (before == StopCause::none)
-        return own.startup;
+        return own.startup - Duration{saved_ms_.empty() ? 0 : saved_ms_[job]};
     return before == StopCause::resized ? own.rescale : own.recovery;
 }
 

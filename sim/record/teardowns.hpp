@@ -26,8 +26,8 @@ gpus_of_stopped(const Plan& plan, const JobRows& rows, std::size_t at) {
 /// was stopped.
 [[nodiscard]] std::vector<std::int64_t> work_before_last(const Plan& plan, const JobRows& rows);
 
-/// Time before the work of each attempt: start-up, recovery, or after a resize its rescale. What a
-/// stop left of a recovery is not added.
+/// Time before the work of each attempt: start-up without what was staged ahead, recovery, or after
+/// a resize its rescale. What a stop left of a recovery is not added.
 class Leads {
   public:
     /// plan: outlives this.
@@ -43,7 +43,8 @@ class Leads {
     [[nodiscard]] Duration after(std::size_t job, StopCause before) const;
 
     const Plan& plan_;
-    std::vector<StopCause> last_; ///< by job, of its last stop; empty: none was stopped
+    std::vector<std::int64_t> saved_ms_; ///< JobRows::saved_startup_ms()
+    std::vector<StopCause> last_;        ///< by job, of its last stop; empty: none was stopped
     std::vector<Duration> of_stopped_;
 };
 

@@ -14,8 +14,9 @@ namespace bursar::test {
 LoggedRun run_logged(const Plan& plan, const PolicyChoice& choice) {
     LoggedRun run{{}, AttemptLog{plan}};
     Workspace workspace{1}; // grows on the way: every run is also a test of the doubling
-    run.outcome =
-        simulate_watched(plan, order_for(plan, choice), choice, workspace, run.log).outcome;
+    Run ended = simulate_watched(plan, order_for(plan, choice), choice, workspace, run.log);
+    run.outcome = std::move(ended.outcome);
+    run.staged = std::move(ended.jobs.staged);
     return run;
 }
 

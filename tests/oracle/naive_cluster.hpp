@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <utility>
@@ -215,6 +216,7 @@ class Cluster {
         state.pool = pool;
         state.shares = std::move(shares);
         free[pool].take(state.shares);
+        state.restart_left -= saved_at_start(job, pool);
         state.is_slow = std::ranges::any_of(
             state.shares, [&](const Share& share) { return pools[pool].is_slow(share.node); });
         state.needed_at_start_ms =
@@ -399,6 +401,9 @@ class Cluster {
         const std::int64_t there = requests[job].pace_on(pool).interval_ms;
         return own > 0 && there > 0 ? there : own;
     }
+    /// The part of its start-up that a job which has taken its GPUs need not wait for.
+    std::function<std::int64_t(std::size_t job, std::size_t pool)> saved_at_start{
+        [](std::size_t, std::size_t) { return 0; }};
     std::vector<Request> requests;
     std::vector<Pool> pools;
     std::vector<FreeGpus> free; ///< by pool

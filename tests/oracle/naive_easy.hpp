@@ -80,7 +80,8 @@ class NaiveEasy {
             if (!shares)
                 continue;
             cluster_.start(job, pool, *shares);
-            if (stays_clear)
+            // What it has staged may let it end in time.
+            if (stays_clear && cluster_.jobs[job].believed_end_ms > promise_->at_ms)
                 promise_->spare_gpus -= gpus;
             return true;
         }

@@ -59,8 +59,10 @@ struct Request {
     std::int64_t gpus{1};
     std::uint64_t permitted_pools{1}; ///< bit p: pool p may run it
     std::int64_t startup_ms{};        ///< holding GPUs before work, first attempt
-    std::int64_t recovery_ms{};       ///< likewise, every later attempt
-    std::int64_t teardown_ms{};       ///< holding GPUs after the work has ended
+    std::int64_t staged_ms{};         ///< of startup_ms: what can be staged ahead
+    std::size_t of_class{};
+    std::int64_t recovery_ms{}; ///< likewise, every later attempt
+    std::int64_t teardown_ms{}; ///< holding GPUs after the work has ended
     Saving saving{Saving::when_preempted};
     std::int64_t save_ms{};
     std::int64_t interval_ms{};        ///< at work between two saves; 0: no saves at intervals
@@ -188,12 +190,23 @@ struct FleetUse {
     bool operator==(const FleetUse&) const = default;
 };
 
+/// What a job staged ahead of its start; is_used: its start did not wait for done_ms.
+struct StagedRow {
+    std::size_t job{};
+    bool is_used{};
+    std::int64_t done_ms{};
+    std::int64_t kept_ms{};
+
+    auto operator<=>(const StagedRow&) const = default;
+};
+
 /// The result of a run. Per-job columns are in input order.
 struct History {
     std::vector<std::int64_t> first_start_ms;
     std::vector<std::int64_t> eligible_ms; ///< since when it waits for GPUs; -1: never
     std::vector<std::int64_t> finish_ms;
     std::vector<std::int64_t> num_preemptions;
+    std::vector<StagedRow> staged;
     std::vector<AttemptRow> attempts;      ///< by end, ties by job
     std::vector<IdleSplit> idle;           ///< by pool
     std::vector<HeldSplit> held;           ///< by pool

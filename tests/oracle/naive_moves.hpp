@@ -10,6 +10,7 @@
 #include "tests/oracle/naive_easy.hpp"
 #include "tests/oracle/naive_order.hpp"
 #include "tests/oracle/naive_rules.hpp"
+#include "tests/oracle/naive_staging.hpp"
 #include "tests/oracle/naive_turns.hpp"
 
 namespace bursar::oracle {
@@ -22,9 +23,10 @@ class Moves {
           NaiveOrder& order,
           Turns& turns,
           NaiveEasy& easy,
-          NaiveConservative& conservative)
+          NaiveConservative& conservative,
+          NaiveStaging& staging)
         : cluster_{cluster}, rules_{rules}, order_{order}, turns_{turns}, easy_{easy},
-          conservative_{conservative} {}
+          conservative_{conservative}, staging_{staging} {}
 
     void receive(std::size_t job) {
         cluster_.jobs[job].phase = Phase::pending;
@@ -44,6 +46,7 @@ class Moves {
         conservative_.note_end(job);
         order_.use.note(job, -1);
         cluster_.finish(job);
+        staging_.note_release(job, true);
         has_news = true;
     }
 
@@ -66,6 +69,7 @@ class Moves {
         order_.use.note(job, -1);
         const std::int64_t left_ms = cluster_.jobs[job].work_left_ms;
         cluster_.put_back(job);
+        staging_.note_release(job, false);
         if (!rules_.region_of_pool.empty() && cluster_.jobs[job].work_left_ms < left_ms) {
             rules_.saved_place.resize(cluster_.jobs.size());
             rules_.saved_place[job] = 1 + rules_.region_of_pool[cluster_.jobs[job].pool];
@@ -100,6 +104,7 @@ class Moves {
     Turns& turns_;
     NaiveEasy& easy_;
     NaiveConservative& conservative_;
+    NaiveStaging& staging_;
 };
 
 } // namespace bursar::oracle

@@ -56,6 +56,9 @@ enum class Stop : std::uint8_t {
     deadline  ///< likewise, by deadline
 };
 
+/// How NaiveStaging predicts when running jobs end.
+enum class Prediction : std::uint8_t { exact, estimate, class_history };
+
 /// Limits of Stop::priority, Stop::value and Stop::share.
 struct StopLimits {
     std::int64_t max_per_job{std::int64_t{1} << 40}; ///< a job preempted this often is not stopped
@@ -140,6 +143,8 @@ struct NaiveRules {
     std::size_t depth{~std::size_t{0}}; ///< Backfill::conservative: the most promises at once
     std::int64_t quantum_ms{};          ///< decisions are taken at its multiples; 0: at any event
     UseRule use{};
+    std::size_t num_staging{}; ///< the most jobs that stage data at once
+    Prediction predict{};
     FactorWeights factors{};
     std::vector<std::int64_t> tenant_weight{}; ///< >= 1 each
 

@@ -27,6 +27,7 @@
 #include "tests/oracle/naive_order_changes.hpp"
 #include "tests/oracle/naive_provisioning.hpp"
 #include "tests/oracle/naive_rules.hpp"
+#include "tests/oracle/naive_staging.hpp"
 #include "tests/oracle/naive_turns.hpp"
 #include "tests/oracle/naive_victims.hpp"
 #include "tests/oracle/naive_world_events.hpp"
@@ -59,7 +60,8 @@ class NaiveScheduler {
                                              rules_.restart},
           order_{cluster_, rules_}, turns_{cluster_, rules_, order_}, easy_{cluster_, rules_},
           conservative_{cluster_, rules_, order_}, victims_{cluster_, rules_},
-          moves_{cluster_, rules_, order_, turns_, easy_, conservative_},
+          staging_{cluster_, rules_, order_},
+          moves_{cluster_, rules_, order_, turns_, easy_, conservative_, staging_},
           fleet_{std::move(fleet), std::move(quotas), cluster_, moves_},
           world_{std::move(changes), cluster_, rules_, fleet_, moves_},
           provisioning_{cluster_, rules_, fleet_},
@@ -120,6 +122,7 @@ class NaiveScheduler {
             fallback_.allow();
             if (some_ended)
                 decide();
+            staging_.plan();
         }
         fleet_.close();
         if (!world_.any() && !rules_.follows_prices && !cluster_.jobs_in(Phase::pending).empty())
@@ -390,6 +393,7 @@ class NaiveScheduler {
     NaiveEasy easy_;
     NaiveConservative conservative_;
     NaiveVictims victims_;
+    NaiveStaging staging_;
     Moves moves_;
     NaiveFleet fleet_;
     WorldEvents world_;

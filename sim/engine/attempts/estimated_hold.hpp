@@ -31,9 +31,10 @@ namespace bursar { inline namespace sim {
 }
 
 /// When a running attempt is believed to release its GPUs; less than horizon_ms. began: its job's
-/// progress before it.
+/// progress before it; it may have staged a part of its start-up.
 [[nodiscard]] BURSAR_HD inline std::int64_t
-believed_release_ms(const PlanView& plan, const Attempt& attempt, const Progress& began) {
+believed_release_ms(const PlanView& plan, const Attempt& attempt, Progress began) {
+    began.delay_ms = attempt.work_begin_ms - attempt.start_ms;
     const std::int64_t release =
         attempt.start_ms +
         believed_hold_ms(plan, attempt.job, began, PoolId{attempt.pool}, attempt.level);

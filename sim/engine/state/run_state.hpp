@@ -7,6 +7,7 @@
 #include "sim/engine/attempts/failing_jobs.hpp"
 #include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/engine/attempts/provisional_work.hpp"
+#include "sim/engine/attempts/staged_jobs.hpp"
 #include "sim/engine/broker/fallbacks.hpp"
 #include "sim/engine/broker/run_pools.hpp"
 #include "sim/engine/queues/dependents.hpp"
@@ -48,6 +49,7 @@ struct RunState {
     FailingJobs failing;
     SavedPlaces saved_places;
     Dependents dependents;
+    StagedJobs staged;
     MigrationState migrations;
 
     std::int64_t now_ms{};
@@ -120,6 +122,7 @@ carve_run_state(ArenaCarver& carver, const RunPlan& plan, const ArenaSize& size,
     state.idle = IdleSplit{carver, plan};
     state.fleet = Fleet{carver, plan};
     state.failing = FailingJobs{carver, plan, size.max_live};
+    state.staged = StagedJobs{carver, plan, size.max_live};
     if (plan.migration.is_on) {
         state.migrations.aim = carver.take<StoredPoolId>(size.max_live);
         state.migrations.aimed_slots = carver.take<std::int64_t>(plan.num_pools);

@@ -120,6 +120,8 @@ std::vector<oracle::Request> requests_of(const Plan& plan) {
         request.gpus = plan.gpus(job);
         request.permitted_pools = plan.shapes[plan.shape[job]].permitted_pools;
         request.startup_ms = job_class.startup.count();
+        request.staged_ms = job_class.staged.count();
+        request.of_class = plan.job_class[job];
         request.recovery_ms = job_class.recovery.count();
         request.teardown_ms = job_class.teardown.count();
         request.saving = saving_of(job_class.checkpoint);
@@ -395,6 +397,8 @@ oracle::NaiveRules rules_of(const Plan& plan, const PolicyChoice& choice) {
     rules.pool_preference.resize(plan.pools.size()); // others are for jobs that differ in theirs
     set_broker(rules, plan, choice);
     set_migration(rules, plan, choice);
+    rules.num_staging = plan.staging.num_jobs;
+    rules.predict = static_cast<oracle::Prediction>(plan.staging.predict);
     return rules;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -151,6 +152,27 @@ check_late_jobs_agree(const Plan& plan, const AttemptLog& log, const oracle::His
     RC_ASSERT(eligible == expected.eligible_ms);
 }
 
+inline std::string describe_staged(const char* who, const std::vector<oracle::StagedRow>& rows) {
+    std::string out;
+    for (const oracle::StagedRow& row : rows)
+        out += std::string{who} + " staged for job " + std::to_string(row.job) +
+               (row.is_used ? ", used: " : ", for nothing: ") + std::to_string(row.done_ms) +
+               " ms, kept " + std::to_string(row.kept_ms) + " ms\n";
+    return out;
+}
+
+/// What was staged ahead, for use and for nothing.
+inline void check_staging_agrees(const LoggedRun& run, const oracle::History& expected) {
+    std::vector<oracle::StagedRow> own;
+    for (const StagedAhead& one : run.staged)
+        own.push_back({one.job, one.is_used, one.staged_ms, one.kept_ms});
+    std::vector<oracle::StagedRow> others = expected.staged;
+    std::ranges::sort(own);
+    std::ranges::sort(others);
+    RC_LOG(describe_staged("engine", own) + describe_staged("oracle", others));
+    RC_ASSERT(own == others);
+}
+
 inline void check_agreement(const Plan& plan, const PolicyChoice& choice) {
     RC_LOG(describe(plan));
     const LoggedRun run = run_logged(plan, choice);
@@ -159,6 +181,7 @@ inline void check_agreement(const Plan& plan, const PolicyChoice& choice) {
     check_no_job_is_lost(plan, run, num_dependent(plan, expected));
     check_late_jobs_agree(plan, run.log, expected);
     check_attempts_agree(run.log, expected);
+    check_staging_agrees(run, expected);
     check_fleets_agree(plan, run.outcome, expected);
     check_promises_agree(run.log, expected);
     if (choice.backfill == "conservative") // EASY counts blocked heads

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "policies/runs/simulate.hpp"
 
 #include "tests/policies/properties/attempt_log.hpp"
@@ -9,6 +11,7 @@ namespace bursar::test {
 struct LoggedRun {
     Outcome outcome;
     AttemptLog log;
+    std::vector<StagedAhead> staged{};
 };
 
 /// A run with a log of its events.

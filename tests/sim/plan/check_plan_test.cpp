@@ -82,6 +82,8 @@ const std::vector<Wrong> wrong_plans{
     {"classes[0]", [](Plan& plan) { plan.classes[0].checkpoint = static_cast<Checkpoint>(6); }},
     {"classes[0]", [](Plan& plan) { plan.classes[0].recovery = Duration{-1}; }},
     {"classes[0]", [](Plan& plan) { plan.classes[0].rescale = Duration{-1}; }},
+    {"classes[0]", [](Plan& plan) { plan.classes[0].staged = Duration{-1}; }},
+    {"classes[0]", [](Plan& plan) { plan.classes[0].staged = 2 * second; }},
     {"classes[0]", [](Plan& plan) { plan.classes[0].num_forms = 3; }},
     {"classes[0]",
      [](Plan& plan) {
@@ -100,6 +102,8 @@ const std::vector<Wrong> wrong_plans{
     {"risk_stretch[1]", [](Plan& plan) { plan.risk_stretch[1] = 0; }},
     {"migration", [](Plan& plan) { plan.migration.margin_milli = -1; }},
     {"migration", [](Plan& plan) { plan.migration.every_ms = -1; }},
+    {"staging", [](Plan& plan) { plan.staging.num_jobs = PlanStaging::max_jobs + 1; }},
+    {"staging", [](Plan& plan) { plan.staging.predict = static_cast<EndPrediction>(3); }},
     {"no pools", [](Plan& plan) { plan.pools.clear(); }},
     {"pools[1]", [](Plan& plan) { plan.pools[1].num_nodes = 0; }},
     {"pools[1]", [](Plan& plan) { plan.pools[1].num_nodes = most<std::uint32_t>; }},

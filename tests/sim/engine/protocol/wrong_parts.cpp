@@ -65,6 +65,7 @@ static_assert(go_together<PlainPass, ArrivalCursor, UnsaidPrepare>);
 struct MisspeltRecorder {
     void started(JobId, PoolId, std::uint32_t, std::int64_t) {}
     void sized(JobId, std::uint32_t) {}
+    void staged(JobId, std::int64_t, std::int64_t, bool) {}
     template <class Grant, class Capacity>
     void placed(JobId, const Grant&, const Capacity&) {}
     void stopped(JobId, StopCause, std::int64_t, std::int64_t, std::int64_t) {}
