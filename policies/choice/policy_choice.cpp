@@ -59,7 +59,7 @@ bool needs_run_times(const PolicyChoice& choice) {
     };
     return (needs("queue", choice.queue) && !goes_by_file(choice)) ||
            needs("allocator", choice.allocator) || needs("backfill", choice.backfill) ||
-           needs("preemption", preemption_of(choice));
+           needs("preemption", preemption_of(choice)) || needs("staging", choice.staging);
 }
 
 }} // namespace bursar::policies

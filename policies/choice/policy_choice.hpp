@@ -24,6 +24,7 @@ inline constexpr std::string_view preemption_order = "order";
 inline constexpr std::string_view broker_owned_first = "owned-first";
 inline constexpr std::string_view broker_any = "any";
 inline constexpr std::string_view allocator_none = "none";
+inline constexpr std::string_view staging_none = "none";
 
 constexpr std::string_view name_of(HeadRule head) {
     return head == HeadRule::skip ? head_skip : head_block;
@@ -49,6 +50,7 @@ struct PolicyChoice {
     Sharing sharing{Sharing::slots};           ///< plans are compiled with it
     std::string estimates{estimates_exact};    ///< of run times; plans are compiled with them
     std::string precision{precision_as_given}; ///< number format; plans are compiled with it
+    std::string staging{staging_none};         ///< ahead of starts; plans are compiled with it
     std::uint64_t seed{1};                     ///< of the run, for random policies
     PolicyOptions queue_options{};
     PolicyOptions placement_options{};
@@ -58,6 +60,7 @@ struct PolicyChoice {
     PolicyOptions precision_options{};
     PolicyOptions broker_options{};
     PolicyOptions allocator_options{};
+    PolicyOptions staging_options{};
 
     bool operator==(const PolicyChoice&) const = default;
 };

@@ -167,6 +167,41 @@ std::optional<PolicyConflict> allocator_conflict(const PolicyChoice& choice) {
     return std::nullopt;
 }
 
+/// Policies under which it is not known in advance which jobs start next, or which of them stop.
+std::optional<PolicyConflict> staging_conflict(const PolicyChoice& choice) {
+    if (choice.staging == staging_none)
+        return std::nullopt;
+    const std::string problem = choice.staging + " does not know the next jobs";
+    const auto queue = find_policy("queue", choice.queue);
+    if (choice.allocator != allocator_none)
+        return PolicyConflict{"staging",
+                              problem,
+                              choice.allocator + " decides about all jobs at once",
+                              "use allocator: none, or staging: none"};
+    if (preemption_of(choice) != NoPreemption::name)
+        return PolicyConflict{"staging",
+                              problem,
+                              "preemption: " + std::string{preemption_of(choice)} +
+                                  " frees GPUs before running jobs end",
+                              "use preemption: none, or staging: none"};
+    if (queue && (queue->order.by != OrderBy::key || queue->order.motion != KeyMotion::fixed))
+        return PolicyConflict{"staging",
+                              problem,
+                              "the order of " + choice.queue + " changes while jobs wait",
+                              "use an order by fixed keys, such as fifo or sjf"};
+    if (choice.backfill == ConservativeBackfill::name)
+        return PolicyConflict{"staging",
+                              problem,
+                              "conservative starts jobs by their reservations, in no order",
+                              "use easy, or staging: none"};
+    if (choice.quantum != Duration{})
+        return PolicyConflict{"staging",
+                              problem,
+                              "with rounds, GPUs that become free wait for the next round",
+                              "remove rounds, or use staging: none"};
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<PolicyConflict> policy_conflict(const PolicyChoice& choice) {
@@ -178,7 +213,9 @@ std::optional<PolicyConflict> policy_conflict(const PolicyChoice& choice) {
         return conflict;
     if (std::optional<PolicyConflict> conflict = broker_conflict(choice))
         return conflict;
-    return migrate_conflict(choice);
+    if (std::optional<PolicyConflict> conflict = migrate_conflict(choice))
+        return conflict;
+    return staging_conflict(choice);
 }
 
 namespace {

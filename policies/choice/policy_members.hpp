@@ -22,6 +22,7 @@ void each_member(Self& self, const Visit& visit) {
     visit("sharing", self.sharing);
     visit("estimates", self.estimates);
     visit("precision", self.precision);
+    visit("staging", self.staging);
     visit("seed", self.seed);
     visit("queue_options", self.queue_options);
     visit("placement_options", self.placement_options);
@@ -31,6 +32,7 @@ void each_member(Self& self, const Visit& visit) {
     visit("precision_options", self.precision_options);
     visit("broker_options", self.broker_options);
     visit("allocator_options", self.allocator_options);
+    visit("staging_options", self.staging_options);
 }
 
 }} // namespace bursar::policies

@@ -12,6 +12,7 @@
 #include "policies/precision/registry.hpp"
 #include "policies/preemption/registry.hpp"
 #include "policies/queue/registry.hpp"
+#include "policies/staging/registry.hpp"
 
 namespace bursar { inline namespace policies {
 
@@ -106,6 +107,10 @@ constexpr std::array table{
         "allocator",
         "one decision for all jobs: which of them hold GPUs, and of which pool",
         AllocatorPolicies::infos),
+    with_options_in<&PolicyChoice::staging, &PolicyChoice::staging_options>(
+        "staging",
+        "whether waiting jobs stage images and data before running jobs end",
+        StagingPolicies::infos),
 };
 
 } // namespace

@@ -12,6 +12,7 @@
 #include "scenarios/compile/features/job_failures.hpp"
 #include "scenarios/compile/features/prices.hpp"
 #include "scenarios/compile/features/provisioning.hpp"
+#include "scenarios/compile/features/staging.hpp"
 #include "scenarios/compile/features/stragglers.hpp"
 #include "scenarios/compile/features/supply.hpp"
 #include "scenarios/compile/features/tenant_quotas.hpp"
@@ -83,6 +84,10 @@ constexpr std::array all_features{
             .plan_pools = &plan_regions,
             .plan_jobs = &plan_beliefs,
             .follow_world = &plan_broker},
+    Feature{.name = "staging",
+            .keys = {"policy.staging"},
+            .plan_jobs = &plan_staging,
+            .notes = &staging_notes},
     Feature{.name = "nodes that leave", .notes = &capacity_notes},
     Feature{.name = "energy",
             .keys = {"energy", "fleet.energy"},

@@ -87,8 +87,8 @@ void add_assumptions(Scenario& scenario) {
         scenario.assumed.emplace_back(
             "a preempted job saves all its work, at no cost, where its class has no checkpoint");
 
-    const auto without_startup =
-        std::ranges::count(scenario.classes, Duration{}, &ClassSpec::startup);
+    const auto without_startup = std::ranges::count(
+        scenario.classes, Duration{}, [](const ClassSpec& one) { return one.startup.whole; });
     if (scenario.classes.empty())
         scenario.assumed.emplace_back("no startup time declared");
     else if (without_startup > 0)

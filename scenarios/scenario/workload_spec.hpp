@@ -266,9 +266,15 @@ struct GpuSpeed {
     double speed{1}; ///< > 0
 };
 
+/// The time of a start on the job's GPUs before its work.
+struct StartupSpec {
+    Duration whole{};
+    Duration staged{}; ///< of it, image and data, which policy.staging may stage ahead
+};
+
 struct ClassSpec {
     std::optional<ClassMatch> match; ///< absent: takes all other jobs
-    Duration startup{};
+    StartupSpec startup{};
     Duration teardown{};
     std::optional<CheckpointSpec> checkpoint{}; ///< absent: on preemption, at no cost
     std::optional<Duration> restart{};          ///< absent: startup

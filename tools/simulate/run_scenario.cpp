@@ -95,6 +95,8 @@ std::string why_not_ahead(const CompiledRun& run) {
         return "spending over time is read off a timeline, which GPUs keep none of";
     if (run.compiled->plan.has_dependencies())
         return "jobs wait for others, and GPUs run no such plans";
+    if (run.compiled->plan.staging.is_on())
+        return "jobs stage data ahead of their start, and GPUs run no such plans";
     return round_limit(run.compiled->plan, run.scenario.policy).value_or(std::string{});
 }
 

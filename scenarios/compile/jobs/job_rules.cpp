@@ -114,10 +114,11 @@ std::vector<PlanClass> plan_classes(const Scenario& scenario) {
     for (const ClassSpec& spec : scenario.classes) {
         PlanClass& one = classes.emplace_back();
         const CheckpointSpec checkpoint = spec.checkpoint.value_or(CheckpointSpec{});
-        one.startup = spec.startup;
+        one.startup = spec.startup.whole;
+        one.staged = spec.startup.staged;
         one.teardown = spec.teardown;
         one.checkpoint = checkpoint.kind;
-        one.recovery = spec.restart.value_or(spec.startup) + checkpoint.load;
+        one.recovery = spec.restart.value_or(spec.startup.whole) + checkpoint.load;
         one.save = checkpoint.save;
         one.interval = checkpoint.young_daly ? Duration{horizon_ms} : checkpoint.interval;
         one.write = checkpoint.write;

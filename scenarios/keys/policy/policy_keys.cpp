@@ -392,7 +392,7 @@ void check_head(const Reader& at, const PolicyChoice& choice) {
 /// Reports policies that exclude each other.
 void check_together(const Reader& at, const PolicyChoice& choice, const KeysRead& keys) {
     for (const std::string_view key :
-         {"queue", "head", "backfill", "preemption", "broker", "allocator", "rounds"})
+         {"queue", "head", "backfill", "preemption", "broker", "allocator", "staging", "rounds"})
         if (!keys.good(key))
             return;
     if (const std::optional<PolicyConflict> conflict = policy_conflict(choice))

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/plan/plan_view.hpp"
+
 #include "scenarios/keys/fleet/fleet_keys.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
@@ -190,14 +192,53 @@ Table<ClassMatch> match_keys() {
     });
 }
 
+struct WrittenStartup {
+    Duration pull{};
+    Duration data{};
+    Duration init{};
+};
+
+/// A duration, of which nothing can be staged ahead, or its parts.
+struct StartupRule {
+    using value_type = StartupSpec;
+
+    [[nodiscard]] std::optional<StartupSpec> read(const Reader& at) const {
+        if (at.node().kind != NodeKind::mapping) {
+            const std::optional<Duration> whole = duration().read(at);
+            return whole ? std::optional{StartupSpec{.whole = *whole}} : std::nullopt;
+        }
+        const std::optional<WrittenStartup> parts = part_keys().read(at);
+        if (!parts)
+            return std::nullopt;
+        const Duration staged = parts->pull + parts->data;
+        if (staged + parts->init >= Duration{horizon_ms})
+            return at.mistake("its parts are too long together", "less than 34.8 years");
+        return StartupSpec{staged + parts->init, staged};
+    }
+    [[nodiscard]] Schema schema() const {
+        return {{"anyOf", {duration().schema(), part_keys().schema()}}};
+    }
+
+  private:
+    [[nodiscard]] static Table<WrittenStartup> part_keys() {
+        return table<WrittenStartup>(
+            {{optional("pull", &WrittenStartup::pull, duration()),
+              "pulling the image; policy.staging may do it ahead of the start; default 0 s"},
+             {optional("data", &WrittenStartup::data, duration()),
+              "loading data; likewise; default 0 s"},
+             {optional("init", &WrittenStartup::init, duration()),
+              "processes, communicators, compilation and warm-up; default 0 s"}});
+    }
+};
+
 Table<ClassSpec> class_keys(const KnownNames& names, const Catalogue& catalogue) {
     std::vector<Key<ClassSpec>> keys{
         {optional("name", &ClassSpec::name, text()),
          "what jobs.csv calls it; default: its number, from 0"},
         {optional("match", &ClassSpec::match, match_keys()),
          "which jobs the class takes; the last class has no match and takes the rest"},
-        {optional("startup", &ClassSpec::startup, duration()),
-         "time on its GPUs before work begins; default 0 s"},
+        {optional("startup", &ClassSpec::startup, StartupRule{}),
+         "time on its GPUs before work begins, or its parts; default 0 s"},
         {optional("teardown", &ClassSpec::teardown, duration()),
          "time on its GPUs after work ended; default 0 s"},
         {optional("pools", &ClassSpec::pools, one_or_list_of(identifier())),

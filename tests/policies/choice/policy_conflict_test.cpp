@@ -202,4 +202,27 @@ TEST_CASE("an allocator takes the place of order, preemption and backfill") {
     CHECK(with(&PolicyChoice::broker, "cheapest-now").empty());
 }
 
+TEST_CASE("staging needs to know which jobs start next, and when GPUs become free") {
+    PolicyChoice choice;
+    choice.staging = "exact";
+    CHECK(at_fault(choice).empty());
+    const auto with = [&](auto PolicyChoice::*slot, auto value) {
+        PolicyChoice other = choice;
+        other.*slot = value;
+        return at_fault(other);
+    };
+    CHECK(with(&PolicyChoice::queue, "sjf").empty());
+    CHECK(with(&PolicyChoice::backfill, "easy").empty());
+    CHECK(with(&PolicyChoice::head, HeadRule::skip).empty());
+    CHECK(with(&PolicyChoice::queue, "srtf") == "staging");
+    CHECK(with(&PolicyChoice::queue, "fair-share") == "staging");
+    CHECK(with(&PolicyChoice::queue, "ftf") == "staging");
+    CHECK(with(&PolicyChoice::preemption, "priority") == "staging");
+    CHECK(with(&PolicyChoice::backfill, "conservative") == "staging");
+    CHECK(with(&PolicyChoice::allocator, "optimus") == "staging");
+    CHECK(with(&PolicyChoice::quantum, minute) == "staging");
+    choice.staging = "none";
+    CHECK(with(&PolicyChoice::queue, "srtf").empty());
+}
+
 } // namespace bursar::policy_conflict_test

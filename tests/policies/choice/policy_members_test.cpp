@@ -23,6 +23,7 @@ TEST_CASE("the list has every member of a choice of policies") {
                  sharing,
                  estimates,
                  precision,
+                 staging,
                  seed,
                  of_queue,
                  of_placement,
@@ -31,14 +32,15 @@ TEST_CASE("the list has every member of a choice of policies") {
                  of_estimates,
                  of_precision,
                  of_broker,
-                 of_allocator] = choice;
+                 of_allocator,
+                 of_staging] = choice;
     std::vector<const void*> listed;
     each_member(choice, [&](std::string_view, const auto& member) { listed.push_back(&member); });
     const std::vector<const void*> all{
-        &queue,        &head,      &capacity,     &placement,   &backfill,      &preemption,
-        &broker,       &allocator, &quantum,      &sharing,     &estimates,     &precision,
-        &seed,         &of_queue,  &of_placement, &of_backfill, &of_preemption, &of_estimates,
-        &of_precision, &of_broker, &of_allocator};
+        &queue,        &head,         &capacity,  &placement,    &backfill,    &preemption,
+        &broker,       &allocator,    &quantum,   &sharing,      &estimates,   &precision,
+        &staging,      &seed,         &of_queue,  &of_placement, &of_backfill, &of_preemption,
+        &of_estimates, &of_precision, &of_broker, &of_allocator, &of_staging};
     CHECK(listed == all);
 }
 

@@ -104,7 +104,7 @@ TEST_CASE("every key fills its member") {
     const ClassMatch match = scenario.classes[0].match.value_or(ClassMatch{});
     CHECK(match.gpus.value_or(CountRange{0, 0}).contains(8));
     CHECK(match.tenants == std::vector<std::string>{"6214e9"});
-    CHECK(scenario.classes[0].startup == 90 * second);
+    CHECK(scenario.classes[0].startup.whole == 90 * second);
     CHECK(scenario.classes[0].pools == std::vector<std::string>{"a"});
     CHECK_FALSE(scenario.classes[1].match.has_value());
     CHECK(scenario.fleet[0].rate == MoneyRate{950'000'000});

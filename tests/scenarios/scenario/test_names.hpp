@@ -57,6 +57,8 @@ inline const KnownNames& known_names() {
                      {"placement", "consolidated", "fullest"},
                      {"preemption", "none", "never"},
                      {"preemption", "order", "by order"},
+                     {"staging", "none", "never"},
+                     {"staging", "exact", "before known ends"},
                      {"allocator", "none", "one by one"},
                      {"allocator", "optimus", "more GPUs"},
                      {"allocator", "quotas", "within quotas"},

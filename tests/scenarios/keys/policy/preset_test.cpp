@@ -43,7 +43,7 @@ std::vector<std::string> classes_of(const Scenario& scenario) {
             text += "..";
             text += gpus.max ? std::to_string(*gpus.max) : "";
         }
-        text += " " + std::to_string(spec.startup.count() / 1000) + "s";
+        text += " " + std::to_string(spec.startup.whole.count() / 1000) + "s";
         text += " " + std::to_string(spec.teardown.count() / 1000) + "s";
     }
     return texts;
