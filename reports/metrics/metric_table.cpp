@@ -21,6 +21,9 @@ const QueueLength* block_of(const Metrics& metrics, std::type_identity<QueueLeng
 const Deadlines* block_of(const Metrics& metrics, std::type_identity<Deadlines>) {
     return metrics.deadlines ? &*metrics.deadlines : nullptr;
 }
+const StagingUse* block_of(const Metrics& metrics, std::type_identity<StagingUse>) {
+    return metrics.staging ? &*metrics.staging : nullptr;
+}
 const PlaceWait* block_of(const Metrics& metrics, std::type_identity<PlaceWait>) {
     return metrics.place_wait ? &*metrics.place_wait : nullptr;
 }
@@ -37,6 +40,9 @@ QueueLength& made_block(Metrics& metrics, std::type_identity<QueueLength>) {
 }
 Deadlines& made_block(Metrics& metrics, std::type_identity<Deadlines>) {
     return metrics.deadlines ? *metrics.deadlines : metrics.deadlines.emplace();
+}
+StagingUse& made_block(Metrics& metrics, std::type_identity<StagingUse>) {
+    return metrics.staging ? *metrics.staging : metrics.staging.emplace();
 }
 PlaceWait& made_block(Metrics& metrics, std::type_identity<PlaceWait>) {
     return metrics.place_wait ? *metrics.place_wait : metrics.place_wait.emplace();
@@ -392,6 +398,45 @@ constexpr auto all_metrics = std::to_array<MetricEntry>({
               "of the missed ones, those that were refused at their submit (`late`)",
               stored<&Deadlines::rejected>,
               as_count},
+    MetricRow{"staging.used",
+              "staging.used",
+              ScalarKind::count,
+              Better::higher,
+              "starts of measured jobs whose image and data were staged ahead, in part or whole; "
+              "null: no job of the run may stage",
+              stored<&StagingUse::used>,
+              as_count},
+    MetricRow{"staging.for_nothing",
+              "staging.for_nothing",
+              ScalarKind::count,
+              Better::lower,
+              "stagings of measured jobs that no start found",
+              stored<&StagingUse::for_nothing>,
+              as_count},
+    MetricRow{"staging.saved_gpu_hours",
+              "staging.saved_slot_ms",
+              ScalarKind::gpu_hours,
+              Better::higher,
+              "start-up that measured jobs did not wait for as it was staged, by their GPUs",
+              stored<&StagingUse::saved_slot_ms>,
+              as_gpu_hours},
+    MetricRow{
+        "staging.wasted_gpu_hours",
+        "staging.wasted_slot_ms",
+        ScalarKind::gpu_hours,
+        Better::lower,
+        "time that stagings for nothing took, by the GPUs of their jobs; other jobs worked on "
+        "these meanwhile",
+        stored<&StagingUse::wasted_slot_ms>,
+        as_gpu_hours},
+    MetricRow{"staging.kept_gpu_hours",
+              "staging.kept_slot_ms",
+              ScalarKind::gpu_hours,
+              Better::lower,
+              "time that disks kept what was staged, before a start or until it was of no use; by "
+              "the GPUs of its job, on which others worked",
+              stored<&StagingUse::kept_slot_ms>,
+              as_gpu_hours},
     MetricRow{"placement.wait_job_hours",
               "place_wait.job_ms",
               ScalarKind::job_hours,

@@ -55,7 +55,9 @@ class Divider {
         const PhaseColumns& phases = result_.phases;
         if (attempt_.is_resized && !phases.rescale_ms.empty())
             return Duration{phases.rescale_ms[kind_]};
-        return Duration{(attempt_.number == 1 ? phases.startup_ms : phases.recovery_ms)[kind_]};
+        if (attempt_.number > 1)
+            return Duration{phases.recovery_ms[kind_]};
+        return Duration{phases.startup_ms[kind_] - result_.jobs.staged(attempt_.job)};
     }
 
     [[nodiscard]] AttemptSpans of_last() const {

@@ -231,6 +231,7 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
     copy_names(labels, out);
     out.submit_ms = plan.submit_ms;
     out.spared_gpu_ms.resize(labels.spared_gpu_ms.size());
+    out.staged_ms = rows.saved_startup_ms();
     for (const std::int64_t eligible_ms : rows.eligible_ms)
         out.eligible_ms.push_back(eligible_ms == JobRows::never_eligible ? end.count()
                                                                          : eligible_ms);

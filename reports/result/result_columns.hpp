@@ -113,6 +113,8 @@ struct JobColumns {
     /// GPU time that a trial was spared as it was stopped after this job, at the speed of the job's
     /// last attempt; 0 for all others. Empty: all are 0.
     std::vector<std::int64_t> spared_gpu_ms{};
+    /// Part of its start-up that it did not wait for, as it was staged ahead; empty: all are 0.
+    std::vector<std::int64_t> staged_ms{};
     std::vector<std::uint16_t> job_class; ///< of Result::classes; empty: the scenario has none
     /// Time in the queue, of all its waits, by WaitReason; the rest it waited for GPUs that other
     /// jobs held. wait_turn_ms is empty where reasons were not kept, the others also where no job
@@ -147,6 +149,10 @@ struct JobColumns {
     /// Start of the last attempt of a job that has started.
     [[nodiscard]] std::int64_t last_start(std::size_t job) const {
         return last_start_ms.empty() ? start_ms[job] : std::max(start_ms[job], last_start_ms[job]);
+    }
+    /// As in staged_ms.
+    [[nodiscard]] std::int64_t staged(std::size_t job) const {
+        return staged_ms.empty() ? 0 : staged_ms[job];
     }
     /// The name of `job`; absent when jobs are named by their index.
     [[nodiscard]] std::optional<std::string_view> name(std::size_t job) const {

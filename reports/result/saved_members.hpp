@@ -192,6 +192,7 @@ void job_members(Io& io, Jobs& jobs) {
     io.column_if_any("believed_cost", jobs.believed_cost);
     io.column_if_any("deadline_ms", jobs.deadline_ms);
     io.column_if_any("spared_gpu_ms", jobs.spared_gpu_ms);
+    io.column_if_any("staged_ms", jobs.staged_ms);
     io.column_if_any("class", jobs.job_class);
     io.column_if_any("wait_turn_ms", jobs.wait_turn_ms);
     io.column_if_any("wait_place_ms", jobs.wait_place_ms);

@@ -152,6 +152,7 @@ Facts findings(const Result& result,
     add(facts, "waits", wait_sentences(result));
     add(facts, "deadlines", deadline_sentence(result));
     add(facts, "trials", stopped_trials_sentence(result));
+    add(facts, "staging", staging_sentence(result));
     if (!in_brief) {
         add(facts, "preemption", preemption_sentence(result));
         add(facts, "lost work", lost_work_sentence(result));

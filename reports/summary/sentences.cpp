@@ -237,6 +237,23 @@ std::string deadline_sentence(const Result& result) {
     return out;
 }
 
+std::string staging_sentence(const Result& result) {
+    const std::optional<StagingUse>& staging = result.metrics.staging;
+    if (!staging || staging->used + staging->for_nothing == 0)
+        return "";
+    constexpr int128 slot_ms_per_tenth = int128{360'000} * slots_per_gpu;
+    const auto gpu_hours = [](int128 slot_ms) {
+        return grouped_text(divide_half_up(slot_ms, slot_ms_per_tenth), 1);
+    };
+    return fmt::format("staged ahead for {}, which saved {} GPU-hours of start-up and kept it on "
+                       "disks for {}; {} for nothing, {} GPU-hours of staging",
+                       counted(staging->used, "start"),
+                       gpu_hours(staging->saved_slot_ms),
+                       gpu_hours(staging->kept_slot_ms),
+                       count_text(staging->for_nothing),
+                       gpu_hours(staging->wasted_slot_ms));
+}
+
 std::vector<std::string> price_sentences(const Result& result) {
     std::vector<std::string> out;
     for (std::size_t p = 0; p < std::min(result.pools.size(), result.run.price_basis.size()); ++p)

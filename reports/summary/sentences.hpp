@@ -36,6 +36,8 @@ namespace bursar { inline namespace reports {
 
 /// "missed by 5 of the 10 jobs that have one"; empty where no measured job has one.
 [[nodiscard]] std::string deadline_sentence(const Result& result);
+/// "staged ahead for 3 starts, which saved 20.0 GPU-hours ..."; empty where nothing was staged.
+[[nodiscard]] std::string staging_sentence(const Result& result);
 
 /// "210 preemptions, 12 migrations, 220 restarts, 3 without progress"; empty where nothing was
 /// preempted and nothing migrated.

@@ -283,6 +283,22 @@ std::uint64_t length_held(const QueueTimes& times, int128 span, int percent) {
     return length;
 }
 
+std::optional<StagingUse>
+staging_use(const Plan& plan, const JobRows& rows, const MeasuredJobs& jobs) {
+    if (!plan.staging.is_on())
+        return std::nullopt;
+    StagingUse out;
+    for (const StagedAhead& one : rows.staged) {
+        if (!jobs.contains(one.job))
+            continue;
+        const int128 slots = plan.shapes[plan.shape[one.job]].slots();
+        ++(one.is_used ? out.used : out.for_nothing);
+        (one.is_used ? out.saved_slot_ms : out.wasted_slot_ms) += slots * one.staged_ms;
+        out.kept_slot_ms += slots * one.kept_ms;
+    }
+    return out;
+}
+
 QueueLength queue_length(const QueueTimes& times) {
     QueueLength out;
     for (std::size_t length = 0; length < times.ms_at_length.size(); ++length) {
@@ -368,6 +384,7 @@ Metrics measure(const Plan& plan,
     out.preempted_without_progress = jobs.num_without_progress();
     out.queue = queue_length(rows.queue);
     out.deadlines = deadlines_of(plan, rows, jobs, end);
+    out.staging = staging_use(plan, rows, jobs);
     out.place_wait = rows.place_wait;
     out.level_effect = level_effect(plan, rows, end);
     return out;

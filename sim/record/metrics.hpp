@@ -75,6 +75,17 @@ struct Deadlines {
     bool operator==(const Deadlines&) const = default;
 };
 
+/// What measured jobs staged ahead of their start (StagedAhead), times the slots of their gangs.
+struct StagingUse {
+    std::uint64_t used{};        ///< starts that found it there
+    std::uint64_t for_nothing{}; ///< stagings of no use
+    int128 saved_slot_ms{};      ///< start-up that was not waited for
+    int128 wasted_slot_ms{};     ///< time that stagings of no use took
+    int128 kept_slot_ms{};       ///< time on disks after a staging was done, used or not
+
+    bool operator==(const StagingUse&) const = default;
+};
+
 /// Waits and slowdowns of the measured jobs, which are those submitted in [measure_from,
 /// measure_to); exact. Distributions are over the finished ones among them, except wait_at_least
 /// and jct_at_least.
@@ -116,6 +127,7 @@ struct Metrics {
     std::uint64_t restarts{};   ///< starts of measured jobs after their first
     QueueLength queue;
     std::optional<Deadlines> deadlines{}; ///< absent: no job of the run has one
+    std::optional<StagingUse> staging{};  ///< absent: no job of the run may stage
     /// Wait that placement caused, and speed that it gained.
     std::optional<PlaceWait> place_wait{};     ///< absent: capacity was counted
     std::optional<LevelEffect> level_effect{}; ///< absent: the plan has one locality level

@@ -135,6 +135,7 @@ def write_all(folder):
     run("run", folder / "waits.yaml", "--out", folder / "waits", "--files", files)
     run("run", ROOT / "scenarios/examples/pipeline.yaml", "--out", folder / "pipeline", "--files", files)
     run("run", ROOT / "scenarios/examples/tuning.yaml", "--out", folder / "tuning", "--files", files)
+    run("run", ROOT / "scenarios/examples/staging.yaml", "--out", folder / "staging", "--files", files)
     run("run", ROOT / "scenarios/examples/elastic.yaml", "--out", folder / "elastic", "--files", files,
         "--set", "workload.synthetic.jobs=200")
     run("diff", folder / "plain", folder / "full", "--out", folder / "diff", "--fail-if", "cost>+5%")

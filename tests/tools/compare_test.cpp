@@ -230,9 +230,10 @@ TEST_CASE("bursar policies lists every policy in a line and explains each on a p
     CHECK(has(bursar({"policies", "tiresias"}).out, "policy.capacity: count"));
     CHECK(has(bursar({"policies", "head"}).out, "policy.head: skip"));
     CHECK(has(bursar({"policies", "order"}).out, "\n  unfinished_recovery\n"));
-    const Answer unknown = bursar({"policies", "lass"});
+    const Answer unknown = bursar({"policies", "gitins"});
     CHECK(unknown.code == 2);
-    CHECK(has(unknown.err, "no policy or policy slot is named \"lass\"; did you mean \"las\"?"));
+    CHECK(has(unknown.err,
+              "no policy or policy slot is named \"gitins\"; did you mean \"gittins\"?"));
 }
 
 TEST_CASE("what a page of bursar policies shows is valid in a scenario") {

@@ -46,7 +46,8 @@ bool is_dimensionless(const std::string& name) {
         "down|queue_jobs|queue_gpus|(slowdown|rho)(_.*)?|run_time_error|jain_x|slo_met|measured"};
     static const std::regex scalars{
         "(ratios|events)[.].*|metrics[.](jobs_.*|preemptions|migrations|resizes|restarts|"
-        "preempted_without_progress|(queue_jobs|queue_gpus|deadlines)[.].*|"
+        "preempted_without_progress|staging[.](used|for_nothing)|(queue_jobs|queue_gpus|deadlines)["
+        ".].*|"
         "(slowdown|bounded_slowdown|rho|attempts)[.].*|.*[.]count)"};
     return std::regex_match(name, columns) || std::regex_match(name, scalars);
 }

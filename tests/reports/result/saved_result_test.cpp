@@ -209,6 +209,7 @@ TEST_CASE("a time so far off that its months never end is refused") {
 TEST_CASE("a missing metric or policy is refused") {
     Result result = test::sample_result();
     result.metrics.deadlines = Deadlines{4, 1, 1, 0, 2, 0};
+    result.metrics.staging = StagingUse{3, 1, slot_ms_per_gpu_hour, 0, 5};
     result.metrics.place_wait = PlaceWait{5'400'000, 9 * slot_ms_per_gpu_hour};
     result.metrics.level_effect = LevelEffect{slot_ms_per_gpu_hour, slot_ms_per_gpu_hour};
     const nlohmann::json whole = nlohmann::json::parse(saved(result));

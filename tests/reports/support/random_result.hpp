@@ -314,6 +314,8 @@ inline Result random_result() {
     if (any(0, 1) == 1)
         out.metrics.deadlines = Deadlines{9, static_cast<std::uint64_t>(any(0, 4)), 2, 3, 1, 0};
     if (any(0, 1) == 1)
+        out.metrics.staging = StagingUse{4, 1, any(0, 1000), any(0, 1000), any(0, 1000)};
+    if (any(0, 1) == 1)
         out.metrics.place_wait = PlaceWait{any(0, 1000), any(0, 1000)};
     if (any(0, 1) == 1)
         out.metrics.level_effect = LevelEffect{any(0, 1000), any(0, 1000)};

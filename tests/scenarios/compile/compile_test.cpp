@@ -48,7 +48,7 @@ TEST_CASE("the first class that matches takes a job, the last one the rest") {
     Scenario scenario = scenario_of({pool_spec("p", "V100-SXM2-16GB", 2, 8)});
     ClassSpec large;
     large.match = ClassMatch{.gpus = CountRange{8, std::nullopt}, .tenants = {}};
-    large.startup = minute;
+    large.startup.whole = minute;
     ClassSpec theirs;
     theirs.match = ClassMatch{.gpus = {}, .tenants = {"b"}};
     ClassSpec rest;

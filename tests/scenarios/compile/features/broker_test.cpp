@@ -72,7 +72,7 @@ TEST_CASE("a deadline that no pool can meet is reported before the run") {
     CHECK(!says(compiled(scenario).notes.warnings, "deadline"));
     scenario.classes[0].deadline = 10 * second; // as long as the jobs, which is enough
     CHECK(!says(compiled(scenario).notes.warnings, "deadline"));
-    scenario.classes[0].startup = 1 * second;
+    scenario.classes[0].startup.whole = 1 * second;
     CHECK(says(compiled(scenario).notes.warnings,
                "workload.classes[0].deadline: 3 jobs cannot meet their deadline; the first is "));
     CHECK(says(compiled(scenario).notes.warnings,
