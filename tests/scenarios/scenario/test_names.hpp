@@ -30,6 +30,14 @@ inline constexpr OptionInfo aging_options[]{
     {.name = "history", .kind = OptionKind::gpu_time_file, .meaning = "what jobs took"},
 };
 
+inline constexpr OptionInfo staging_options[]{
+    {"jobs", OptionKind::count, {8}, "how many", false, 1, 99},
+};
+inline constexpr OptionInfo noise_options[]{
+    {"spread", OptionKind::choice, {0}, "how drawn", false, 0, 1, {"uniform", "lognormal"}},
+    {"sigma", OptionKind::milli, {500}, "how much", false, 0, 9000},
+};
+
 /// An invented preset.
 inline constexpr PresetSetting peer_settings[]{
     {"policy.queue", "{name: las, by: time, levels: [1 gpu-h]}", "its order"},
@@ -59,6 +67,9 @@ inline const KnownNames& known_names() {
                      {"preemption", "order", "by order"},
                      {"staging", "none", "never"},
                      {"staging", "exact", "before known ends"},
+                     {"staging", "class-history", "before likely ends", "", "", staging_options},
+                     {"estimates", "exact", "known"},
+                     {"estimates", "noisy", "drawn", "", "", noise_options},
                      {"allocator", "none", "one by one"},
                      {"allocator", "optimus", "more GPUs"},
                      {"allocator", "quotas", "within quotas"},

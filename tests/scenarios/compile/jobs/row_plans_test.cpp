@@ -55,7 +55,7 @@ Scenario random_scenario(std::uint32_t seed) {
     theirs.match = ClassMatch{.gpus = CountRange{2, std::nullopt}, .tenants = {}};
     if (seed % 3 == 0)
         theirs.match->tenants = {"b"};
-    theirs.startup = minute;
+    theirs.startup.whole = minute;
     scenario.classes = {theirs, ClassSpec{}};
     return scenario;
 }
