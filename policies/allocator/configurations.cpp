@@ -98,8 +98,11 @@ double ElasticPast::factor(const AllocationView& view,
                            const ElasticDecision::Given& given) const {
     const bool is_unchanged = job.pool == given.pool && job.slots == given.slots;
     const auto at = past_.find(job.job);
-    if (is_unchanged || job.pool == view.plan.num_pools || at == past_.end())
-        return 1;
+    constexpr double of_equals = 1 + 1e-6; // of equal jobs, the one that runs goes on
+    if (is_unchanged)
+        return of_equals;
+    if (at == past_.end() || at->second.gpus == 0)
+        return 1; // it has never run
     const auto age_ms = static_cast<double>(view.now_ms - view.plan.submit_ms[job.job]);
     const auto change_ms =
         static_cast<double>(view.plan.classes[view.plan.job_class[job.job]].rescale.count());

@@ -36,9 +36,10 @@ class ElasticPast {
 
     /// The largest number of GPUs that the job has held; 0: none yet.
     [[nodiscard]] std::uint32_t most_gpus(const AllocationJob& job) const;
-    /// What is left of a running job's time if it goes on with other GPUs, as Pollux and Sia have
-    /// it: its age without the time of all changes so far, over its age and the next change. 1 if
-    /// it goes on as it is, or waits.
+    /// What is left of a job's time if it goes on with other GPUs, or again after it was stopped,
+    /// as Pollux and Sia have it: its age without the time of all changes so far, over its age and
+    /// the next change. 1 if it has never run; a little more if it goes on as it is, so that no job
+    /// is stopped for an equal one.
     [[nodiscard]] double factor(const AllocationView& view,
                                 const AllocationJob& job,
                                 const ElasticDecision::Given& given) const;

@@ -461,10 +461,11 @@ class JobCompiler {
             return;
         const std::string& allocator = scenario_.policy.allocator;
         if (!find_policy("allocator", allocator)->resizes)
-            compiled_.notes.warnings.push_back(fmt::format(
-                "`elastic` of a class changes nothing: allocator {} gives jobs the "
-                "GPUs that they ask for; `optimus`, `edf` and `elasticflow` give them others",
-                allocator));
+            compiled_.notes.warnings.push_back(
+                fmt::format("`elastic` of a class changes nothing: allocator {} gives jobs the "
+                            "GPUs that they ask for; `optimus`, `edf`, `elasticflow`, `pollux` and "
+                            "`sia` give them others",
+                            allocator));
         std::vector<std::uint64_t> rigid(scenario_.classes.size());
         for (std::size_t job = 0; job < plan_.num_jobs(); ++job) {
             const std::uint16_t own = compiled_.scenario_class[plan_.job_class[job]];

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -300,6 +301,26 @@ TEST_CASE("pollux makes room for a second job, which counts less for sia than sp
     CHECK(sia.jobs.stopped.empty());
     CHECK(sia.jobs.finish_ms[0] == 62'500);
     CHECK(sia.jobs.finish_ms[1] == 82'500);
+}
+
+TEST_CASE("pollux and sia stop no job for an equal one that waits") {
+    const Plan plan = plan_of({{0, 100, 4, 1},
+                               {10, 100, 4, 1},
+                               {20, 100, 4, 1},
+                               {30, 100, 4, 1},
+                               {40, 100, 4, 1},
+                               {50, 100, 4, 1}},
+                              {pool_of(1, 8)});
+    for (const char* allocator : {"pollux", "sia"}) {
+        CAPTURE(allocator);
+        const Run run = run_of(plan, choice_of(allocator));
+        CHECK(run.jobs.stopped.empty());
+        CHECK(run.outcome.num_preempted == 0);
+        std::vector<std::int64_t> finish_ms = run.jobs.finish_ms;
+        std::ranges::sort(finish_ms);
+        CHECK(finish_ms ==
+              std::vector<std::int64_t>{100'000, 110'000, 200'000, 210'000, 300'000, 310'000});
+    }
 }
 
 TEST_CASE("max-min gives two equal jobs the fast and the slow pool in turns") {
