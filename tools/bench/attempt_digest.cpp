@@ -29,6 +29,7 @@ class DigestRecorder {
     void waits_for_others(JobId, std::int64_t) {}
     void eligible(JobId, std::int64_t) {}
     static void sized(JobId, std::uint32_t) {}
+    void staged(JobId, std::int64_t, std::int64_t, bool) {}
     void reserved(JobId, std::int64_t) {}
     void paid(PoolId, std::int64_t, std::int64_t) {}
     template <class State, class Queue, class Capacity>
