@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "tests/oracle/naive_cluster.hpp"
@@ -59,8 +60,8 @@ class Provisioning {
             return false;
         const std::vector<Room> rooms = what_is_left(head, served, movers).pools;
         next_ms_ = no_time;
-        std::vector<std::size_t> ended_in;
-        bool some_called_off = false;
+        std::set<std::size_t> freed_in;
+        bool some_ended = false;
         for (std::size_t pool = 0; pool < pools_.size(); ++pool) {
             if (fleet_.is_fixed(pool))
                 continue;
@@ -70,20 +71,21 @@ class Provisioning {
             while (rule.cancels_boots && for_nobody > 0 && for_nobody + room.empty > rule.warm &&
                    fleet_.num_above_least(pool) > 0) {
                 end_last_boot(pool);
-                some_called_off = true;
+                freed_in.insert(pool);
                 --for_nobody;
             }
             launch(pool,
                    room.launched + std::max<std::int64_t>(rule.warm - room.empty - for_nobody, 0));
-            if (end_idle(pool, std::max<std::int64_t>(room.empty - rule.warm, 0)))
-                ended_in.push_back(pool);
+            if (end_idle(pool, std::max<std::int64_t>(room.empty - rule.warm, 0))) {
+                freed_in.insert(pool);
+                some_ended = true;
+            }
         }
-        for (const std::size_t pool : ended_in)
-            fleet_.note_quota_freed(pool); // pools may have ended nodes after others of a quota
-        if (!fleet_.quotas.empty() && (!ended_in.empty() || some_called_off) &&
-            followed_again_ms_ != cluster_.now_ms)
+        for (const std::size_t pool : freed_in)
+            fleet_.note_quota_freed(pool); // whichever pool of a quota was looked at first
+        if (!fleet_.quotas.empty() && !freed_in.empty() && followed_again_ms_ != cluster_.now_ms)
             next_ms_ = followed_again_ms_ = cluster_.now_ms;
-        return !ended_in.empty();
+        return some_ended;
     }
 
   private:

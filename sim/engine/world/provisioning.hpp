@@ -233,8 +233,8 @@ measure_demand(Engine& engine, const Pass& pass, Demand& demand, const Candidate
 template <class Engine, class Pass>
 [[gnu::noinline, gnu::cold]] BURSAR_HD bool
 provision(Engine& engine, const Pass& pass, const Candidate& head) {
-    std::uint64_t ended_in = 0; // pools
-    bool some_called_off = false;
+    std::uint64_t freed_in = 0; // pools with fewer nodes
+    bool some_ended = false;
     RunState& state = engine.state();
     state.num_head_changes += head.job != state.last_head ? 1 : 0;
     state.last_head = head.job;
@@ -258,24 +258,26 @@ provision(Engine& engine, const Pass& pass, const Candidate& head) {
         const std::int64_t warm = rule.warm_nodes;
         const std::int64_t unneeded =
             call_off_boots(engine, pool, booting, warm > spare ? warm - spare : 0);
-        some_called_off |= unneeded != booting;
         const std::int64_t lacking = warm - spare - unneeded;
         state.fleet.launch_some(pool,
                                 needed + (lacking > 0 ? lacking : 0),
                                 state.now_ms,
                                 num_demand_changes(state),
                                 is_over);
-        if (end_idle_nodes(engine, pool, spare > warm ? spare - warm : 0))
-            ended_in |= std::uint64_t{1} << pool;
+        const bool ended = end_idle_nodes(engine, pool, spare > warm ? spare - warm : 0);
+        some_ended |= ended;
+        if (ended || unneeded != booting)
+            freed_in |= std::uint64_t{1} << pool;
     }
-    // Also for pools that have ended nodes after the others of their quota.
+    // Also for pools whose nodes ended unused after others of their quota had called off boots, and
+    // for pools before those that have ended nodes.
     for (PoolId pool{0}; pool < engine.plan().num_pools; ++pool)
-        if ((ended_in >> pool & 1U) != 0)
+        if ((freed_in >> pool & 1U) != 0)
             state.fleet.note_quota_freed(pool);
     state.fleet.note_timers();
-    if (ended_in != 0 || some_called_off)
+    if (freed_in != 0)
         state.fleet.follow_rules_again(state.now_ms);
-    return ended_in != 0;
+    return some_ended;
 }
 
 }} // namespace bursar::sim
