@@ -1,12 +1,20 @@
 #include "policies/allocator/configurations.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "models/optimization/linear_program.hpp"
 
 namespace bursar { inline namespace policies {
 namespace {
+
+/// A number of GPUs of a pool that a job may have, and what that is worth.
+struct Configuration {
+    std::size_t job{}; ///< its place in the view
+    ElasticDecision::Given given{};
+    double worth{}; ///< > 0, over having none
+};
 
 using Terms = std::vector<LinearProgram::Term>;
 
@@ -55,8 +63,11 @@ void fill(const std::vector<Configuration>& from, Worths& worths, ElasticDecisio
     }
 }
 
-} // namespace
-
+/// Gives each job at most one of its configurations, so that the sum of worth is high: the best
+/// fractions of configurations by a linear program, in which all but as many jobs as there are
+/// pools have a whole one, or none, as a corner of its rows has; then these jobs and what is left
+/// of the pools one after the other, the greatest gain first. So the sum is below the best one by
+/// what that many jobs are worth at most.
 void choose_configurations(const std::vector<Configuration>& from, ElasticDecision& decision) {
     constexpr double nearly_whole = 1 - 1e-6;
     if (from.empty())
@@ -69,6 +80,45 @@ void choose_configurations(const std::vector<Configuration>& from, ElasticDecisi
             worths[from[i].job] = from[i].worth;
         }
     fill(from, worths, decision);
+}
+
+/// Calls `take(given)` for each configuration of a job that takes part.
+template <class Take>
+void each_configuration(const AllocationView& view,
+                        const AllocationJob& job,
+                        const ElasticDecision& decision,
+                        std::uint32_t most_gpus,
+                        const Take& take) {
+    if (!decision.takes_part(job))
+        return;
+    for (std::size_t form = 0; form < ElasticDecision::num_forms(job); ++form)
+        for (PoolId pool{0}; pool < view.pools.size(); ++pool)
+            if (const ElasticDecision::Given given = decision.in_form(job, form, pool);
+                given.speed > 0 && (form == 0 || given.gpus <= most_gpus))
+                take(given);
+}
+
+} // namespace
+
+void WorthAllocator::allocate(const AllocationView& view, std::vector<AllocationRow>& rows) {
+    past_.follow(view);
+    ElasticDecision decision{view};
+    std::vector<Configuration> all;
+    for (std::size_t place = 0; place < view.jobs.size(); ++place) {
+        const AllocationJob& job = view.jobs[place];
+        const std::uint32_t most_gpus = growth_ == Growth::doubling
+                                            ? 2 * past_.most_gpus(job)
+                                            : std::numeric_limits<std::uint32_t>::max();
+        const double unit = unit_speed(view, job, decision);
+        each_configuration(
+            view, job, decision, most_gpus, [&](const ElasticDecision::Given& given) {
+                const double goodput = given.speed / unit * past_.factor(view, job, given);
+                if (const double worth_of = worth(goodput); worth_of > 0)
+                    all.push_back({place, given, worth_of});
+            });
+    }
+    choose_configurations(all, decision);
+    decision.put_rows(rows);
 }
 
 void ElasticPast::follow(const AllocationView& view) {

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <vector>
 
@@ -12,20 +11,6 @@
 #include "policies/describe/option.hpp"
 
 namespace bursar { inline namespace policies {
-
-/// A number of GPUs of a pool that a job may have, and what that is worth.
-struct Configuration {
-    std::size_t job{}; ///< its place in the view
-    ElasticDecision::Given given{};
-    double worth{}; ///< > 0, over having none
-};
-
-/// Gives each job at most one of its configurations, so that the sum of worth is high: the best
-/// fractions of configurations by a linear program, in which all but as many jobs as there are
-/// pools have a whole one, or none, as a corner of its rows has; then these jobs and what is left
-/// of the pools one after the other, the greatest gain first. So the sum is below the best one by
-/// what that many jobs are worth at most.
-void choose_configurations(const std::vector<Configuration>& from, ElasticDecision& decision);
 
 /// What elastic jobs have had, for allocators that decide by it.
 class ElasticPast {
@@ -69,24 +54,27 @@ inline constexpr OptionInfo growth_option{
         "no speeds beyond those)",
     .choices = {"any", "doubling"}};
 
-/// Calls `take(given)` for each configuration of a job that takes part.
-template <class Take>
-void each_configuration(const AllocationView& view,
-                        const AllocationJob& job,
-                        const ElasticDecision& decision,
-                        const ElasticPast& past,
-                        Growth growth,
-                        const Take& take) {
-    if (!decision.takes_part(job))
-        return;
-    const std::uint32_t most = growth == Growth::doubling
-                                   ? 2 * past.most_gpus(job)
-                                   : std::numeric_limits<std::uint32_t>::max();
-    for (std::size_t form = 0; form < ElasticDecision::num_forms(job); ++form)
-        for (PoolId pool{0}; pool < view.pools.size(); ++pool)
-            if (const ElasticDecision::Given given = decision.in_form(job, form, pool);
-                given.speed > 0 && (form == 0 || given.gpus <= most))
-                take(given);
-}
+/// An allocator of elastic jobs by what each configuration is worth. Cost per decision: a linear
+/// program of jobs * pools * numbers of GPUs.
+class WorthAllocator : public Allocator {
+  public:
+    explicit WorthAllocator(Growth growth) : growth_{growth} {}
+
+  private:
+    /// The speed over which goodput is counted; > 0.
+    [[nodiscard]] virtual double unit_speed(const AllocationView& view,
+                                            const AllocationJob& job,
+                                            const ElasticDecision& decision) const = 0;
+    /// What `goodput`, a speed over unit_speed() less what the change costs, is worth over having
+    /// no GPUs. goodput: >= 0. Worth of 0 and less: the job does not get that.
+    [[nodiscard]] virtual double worth(double goodput) const = 0;
+
+    void begin() override { past_.clear(); }
+    [[nodiscard]] bool moves_with_time() const override { return true; }
+    void allocate(const AllocationView& view, std::vector<AllocationRow>& rows) override;
+
+    Growth growth_;
+    ElasticPast past_;
+};
 
 }} // namespace bursar::policies

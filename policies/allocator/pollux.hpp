@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
-#include <vector>
 
 #include "policies/allocator/configurations.hpp"
 #include "policies/describe/option.hpp"
@@ -32,44 +31,21 @@ struct Pollux {
     }
 
   private:
-    class Decider : public Allocator {
-      public:
-        explicit Decider(Growth growth) : growth_{growth} {}
+    class Decider : public WorthAllocator {
+        using WorthAllocator::WorthAllocator;
 
-      private:
         /// Of the paper's code: added to each speedup, so that a job without GPUs counts.
         static constexpr double least_speedup = 1e-3;
 
-        Growth growth_;
-        ElasticPast past_;
-
-        void begin() override { past_.clear(); }
-        [[nodiscard]] bool moves_with_time() const override { return true; }
-
-        void allocate(const AllocationView& view, std::vector<AllocationRow>& rows) override {
-            past_.follow(view);
-            ElasticDecision decision{view};
-            std::vector<Configuration> all;
-            for (std::size_t job = 0; job < view.jobs.size(); ++job) {
-                const AllocationJob& one = view.jobs[job];
-                const double equal = equal_share_speed(view, one, decision);
-                each_configuration(
-                    view, one, decision, past_, growth_, [&](const ElasticDecision::Given& given) {
-                        const double speedup = given.speed / equal * past_.factor(view, one, given);
-                        if (speedup > 0)
-                            all.push_back(
-                                {job, given, 1 / least_speedup - 1 / (speedup + least_speedup)});
-                    });
-            }
-            choose_configurations(all, decision);
-            decision.put_rows(rows);
+        [[nodiscard]] double worth(double speedup) const override {
+            return 1 / least_speedup - 1 / (speedup + least_speedup);
         }
 
         /// The speed of a job with its part of all GPUs if each job had as many, at least with its
         /// fewest, on the pool where it is fastest.
-        static double equal_share_speed(const AllocationView& view,
+        [[nodiscard]] double unit_speed(const AllocationView& view,
                                         const AllocationJob& job,
-                                        const ElasticDecision& decision) {
+                                        const ElasticDecision& decision) const override {
             std::int64_t slots = 0;
             for (const AllocationPool& pool : view.pools)
                 slots += pool.slots;

@@ -6,7 +6,6 @@
 #include <limits>
 #include <memory>
 #include <string_view>
-#include <vector>
 
 #include "policies/allocator/configurations.hpp"
 #include "policies/describe/option.hpp"
@@ -33,43 +32,20 @@ struct Sia {
     }
 
   private:
-    class Decider : public Allocator {
-      public:
-        explicit Decider(Growth growth) : growth_{growth} {}
+    class Decider : public WorthAllocator {
+        using WorthAllocator::WorthAllocator;
 
-      private:
         static constexpr double power = -0.5;
         static constexpr double cost_of_none = 1.1; ///< of a job without GPUs; with the least: 1
 
-        Growth growth_;
-        ElasticPast past_;
-
-        void begin() override { past_.clear(); }
-        [[nodiscard]] bool moves_with_time() const override { return true; }
-
-        void allocate(const AllocationView& view, std::vector<AllocationRow>& rows) override {
-            past_.follow(view);
-            ElasticDecision decision{view};
-            std::vector<Configuration> all;
-            for (std::size_t job = 0; job < view.jobs.size(); ++job) {
-                const AllocationJob& one = view.jobs[job];
-                const double least = least_speed(view, one, decision);
-                each_configuration(
-                    view, one, decision, past_, growth_, [&](const ElasticDecision::Given& given) {
-                        const double goodput = given.speed / least * past_.factor(view, one, given);
-                        const double worth = cost_of_none - std::pow(goodput, power);
-                        if (worth > 0)
-                            all.push_back({job, given, worth});
-                    });
-            }
-            choose_configurations(all, decision);
-            decision.put_rows(rows);
+        [[nodiscard]] double worth(double goodput) const override {
+            return cost_of_none - std::pow(goodput, power);
         }
 
-        /// Of all configurations of a job.
-        static double least_speed(const AllocationView& view,
-                                  const AllocationJob& job,
-                                  const ElasticDecision& decision) {
+        /// The least one of all configurations of a job.
+        [[nodiscard]] double unit_speed(const AllocationView& view,
+                                        const AllocationJob& job,
+                                        const ElasticDecision& decision) const override {
             double least = std::numeric_limits<double>::infinity();
             for (std::size_t form = 0; form < ElasticDecision::num_forms(job); ++form)
                 for (PoolId pool{0}; pool < view.pools.size(); ++pool)
