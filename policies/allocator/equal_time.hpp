@@ -11,7 +11,7 @@ namespace bursar { inline namespace policies {
 /// whose pools are full. Each spreads what it gets over the pools that it may use as these are
 /// left, so that a job may end below others only where it may use fewer pools.
 ///
-/// Pools take turns in giving their GPUs first, as nobody knows the better ones.
+/// Pools take turns in giving their GPUs first, as it is not known which ones are better.
 class EqualTimeAllocator : public FractionAllocator {
     using FractionAllocator::FractionAllocator;
 

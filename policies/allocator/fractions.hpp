@@ -61,8 +61,8 @@ class FractionAllocator : public Allocator {
     /// do as the plan lists them.
     [[nodiscard]] virtual bool turns_pools() const { return false; }
     /// Whether each job goes where it lacks most of its fraction, so that fractions hold for a job
-    /// that nobody competes with, too; otherwise pools give their GPUs one after the other, and
-    /// such a job takes the first pool of which it has a fraction.
+    /// without competitors, too; otherwise pools give their GPUs one after the other, and such a
+    /// job takes the first pool of which it has a fraction.
     [[nodiscard]] virtual bool compares_pools() const { return false; }
     /// Forgets what solve() has learned of earlier jobs.
     virtual void forget() {}

@@ -41,23 +41,28 @@ Jobs stopped_jobs(const Run& run) {
     return jobs;
 }
 
+/// Tenant 0 runs four jobs of 1 GPU, one a second, on all four GPUs; at 10 s tenant 1 submits four.
+Plan four_jobs_each() {
+    return plan_of_tenants({{0, 100, 1},
+                            {1, 100, 1},
+                            {2, 100, 1},
+                            {3, 100, 1},
+                            {10, 100, 1},
+                            {10, 100, 1},
+                            {10, 100, 1},
+                            {10, 100, 1}},
+                           {0, 0, 0, 0, 1, 1, 1, 1},
+                           4);
+}
+
 const char* const orders[] = {"fair-share", "drf"};
 
 } // namespace
 
 TEST_CASE("a tenant without GPUs takes half of them from one that holds all, and no more") {
-    // Tenant 0 runs four jobs of 1 GPU; at 10 s tenant 1 submits four. After two stops both hold 2,
-    // and a third would leave tenant 0 with less than tenant 1 has with it.
-    const Plan plan = plan_of_tenants({{0, 100, 1},
-                                       {1, 100, 1},
-                                       {2, 100, 1},
-                                       {3, 100, 1},
-                                       {10, 100, 1},
-                                       {10, 100, 1},
-                                       {10, 100, 1},
-                                       {10, 100, 1}},
-                                      {0, 0, 0, 0, 1, 1, 1, 1},
-                                      4);
+    // After two stops both hold 2, and a third would leave tenant 0 with less than tenant 1 has
+    // with it.
+    const Plan plan = four_jobs_each();
     for (const char* queue : orders) {
         CAPTURE(queue);
         const Run run = run_of(plan, queue);
@@ -90,16 +95,7 @@ TEST_CASE("of jobs of one shape only the first in order asks, which may be of th
 }
 
 TEST_CASE("by weight, a tenant of weight 3 takes three GPUs of four") {
-    Plan plan = plan_of_tenants({{0, 100, 1},
-                                 {1, 100, 1},
-                                 {2, 100, 1},
-                                 {3, 100, 1},
-                                 {10, 100, 1},
-                                 {10, 100, 1},
-                                 {10, 100, 1},
-                                 {10, 100, 1}},
-                                {0, 0, 0, 0, 1, 1, 1, 1},
-                                4);
+    Plan plan = four_jobs_each();
     plan.tenant_weight = {1, 3};
     for (const char* queue : orders) {
         CAPTURE(queue);
@@ -148,7 +144,8 @@ TEST_CASE("with drf a tenant's share is that of its dominant resource") {
     Plan plan =
         plan_of_tenants({{0, 100, 1}, {1, 100, 1}, {2, 100, 1}, {10, 5, 1}}, {0, 0, 0, 1}, 3);
     CHECK((stopped_jobs(run_of(plan, "drf")) == Jobs{2}));
-    // With memory of which tenant 1's job takes all, it has all with it: nobody is stopped.
+    // Tenant 1's job takes nearly all memory: with it, tenant 1 has the larger share, and no job is
+    // stopped.
     plan.pools[0].memory_mib = 300;
     plan.shapes.push_back(plan.shapes[plan.shape[3]]);
     plan.shapes.back().memory_mib = 290;

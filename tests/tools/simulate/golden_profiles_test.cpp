@@ -60,6 +60,30 @@ constexpr std::array kinds{Kind{"bert 384", 64},
                            Kind{"imagenet 6400", 64},
                            Kind{"yolov3 64", 16}};
 
+/// Metrics of workload 6 of Pollux on 64 T4. policy: without braces.
+nlohmann::json metrics_of_workload_6(const std::string& trace,
+                                     const std::filesystem::path& profiles,
+                                     const std::string& classes,
+                                     const std::string& policy) {
+    nlohmann::json metrics = metrics_of(
+        fmt::format("bursar: 1\n"
+                    "workload:\n"
+                    "  trace: {{file: {}}}\n"
+                    "  gpu: T4\n"
+                    "  speeds: {{file: {}, format: pollux-profiles, local_batch: {{yolov3: 8}}}}\n"
+                    "  classes:\n{}"
+                    "    - {{startup: 30 s, restart: 30 s}}\n"
+                    "fleet: [{{pool: t4, purchase: owned, gpu: T4, nodes: 16, gpus_per_node: 4, "
+                    "price: 0.5 USD/gpu-h}}]\n"
+                    "policy: {{{}}}\n",
+                    trace,
+                    profiles.string(),
+                    classes,
+                    policy));
+    CHECK(metrics["jct_s"]["count"] == 160);
+    return metrics;
+}
+
 } // namespace
 
 TEST_CASE("golden Gavel from its trace and its throughputs: fifo-perf within 0.1 %") {
@@ -91,20 +115,11 @@ TEST_CASE("golden Pollux workload 6 from its profiles: Tiresias within 5 %") {
     const auto profiles = shared_data("data/jobs-sia/pollux_profiles");
     if (!trace || !profiles)
         return;
-    const nlohmann::json metrics = metrics_of(fmt::format(
-        "bursar: 1\n"
-        "workload:\n"
-        "  trace: {{file: {}}}\n"
-        "  gpu: T4\n"
-        "  speeds: {{file: {}, format: pollux-profiles, local_batch: {{yolov3: 8}}}}\n"
-        "  classes: [{{startup: 30 s, restart: 30 s}}]\n"
-        "fleet: [{{pool: t4, purchase: owned, gpu: T4, nodes: 16, gpus_per_node: 4, "
-        "price: 0.5 USD/gpu-h}}]\n"
-        "policy: {{queue: {{name: las, levels: [16 gpu-h], ties: submit}}, capacity: count, "
-        "rounds: 60 s}}\n",
+    const nlohmann::json metrics = metrics_of_workload_6(
         trace->string(),
-        profiles->string()));
-    CHECK(metrics["jct_s"]["count"] == 160);
+        *profiles,
+        "",
+        "queue: {name: las, levels: [16 gpu-h], ties: submit}, capacity: count, rounds: 60 s");
     CHECK(metrics["jct_s"]["mean"].get<double>() == doctest::Approx(3469.69375).epsilon(0.05));
 }
 
@@ -120,21 +135,8 @@ TEST_CASE("golden Pollux workload 6 from its profiles: Optimus within 5 %") {
     std::string classes;
     for (const Kind& kind : kinds)
         classes += elastic_class(table, kind.type, kind.most_gpus);
-    const nlohmann::json metrics = metrics_of(
-        fmt::format("bursar: 1\n"
-                    "workload:\n"
-                    "  trace: {{file: {}}}\n"
-                    "  gpu: T4\n"
-                    "  speeds: {{file: {}, format: pollux-profiles, local_batch: {{yolov3: 8}}}}\n"
-                    "  classes:\n{}"
-                    "    - {{startup: 30 s, restart: 30 s}}\n"
-                    "fleet: [{{pool: t4, purchase: owned, gpu: T4, nodes: 16, gpus_per_node: 4, "
-                    "price: 0.5 USD/gpu-h}}]\n"
-                    "policy: {{allocator: optimus, rounds: 60 s}}\n",
-                    trace->string(),
-                    profiles->string(),
-                    classes));
-    CHECK(metrics["jct_s"]["count"] == 160);
+    const nlohmann::json metrics = metrics_of_workload_6(
+        trace->string(), *profiles, classes, "allocator: optimus, rounds: 60 s");
     CHECK(metrics["jct_s"]["mean"].get<double>() == doctest::Approx(5301.875).epsilon(0.05));
 }
 
@@ -169,22 +171,11 @@ TEST_CASE("golden Pollux workload 6: pollux is 25 % below Tiresias at least, and
           Case{"{name: pollux, growth: doubling}", 0.8, 2'671},
           Case{"{name: sia, growth: doubling}", 0.8, 2'737}}) {
         CAPTURE(allocator);
-        const nlohmann::json metrics = metrics_of(fmt::format(
-            "bursar: 1\n"
-            "workload:\n"
-            "  trace: {{file: {}}}\n"
-            "  gpu: T4\n"
-            "  speeds: {{file: {}, format: pollux-profiles, local_batch: {{yolov3: 8}}}}\n"
-            "  classes:\n{}"
-            "    - {{startup: 30 s, restart: 30 s}}\n"
-            "fleet: [{{pool: t4, purchase: owned, gpu: T4, nodes: 16, gpus_per_node: 4, "
-            "price: 0.5 USD/gpu-h}}]\n"
-            "policy: {{allocator: {}, rounds: 60 s, capacity: count}}\n",
+        const nlohmann::json metrics = metrics_of_workload_6(
             chosen,
-            profiles->string(),
+            *profiles,
             classes,
-            allocator));
-        CHECK(metrics["jct_s"]["count"] == 160);
+            fmt::format("allocator: {}, rounds: 60 s, capacity: count", allocator));
         const auto mean_s = metrics["jct_s"]["mean"].get<double>();
         CHECK(mean_s < most * 3469.69375);
         CHECK(mean_s == doctest::Approx(on_page_s).epsilon(0.001));
