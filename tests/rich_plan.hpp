@@ -23,6 +23,7 @@ inline Plan rich_plan() {
     plan.dependent_begin = {0, 2, 3, 3, 3};
     plan.dependents = {2, 3, 3};
     plan.think_ms = {0, 0, 0, 2'000};
+    plan.needs_completion = true;
     plan.tenant_weight = {1, 3};
     plan.num_tenants = 2;
 
@@ -36,6 +37,7 @@ inline Plan rich_plan() {
     plan.classes[0].checkpoint = Checkpoint::every;
     plan.classes[0].save = second;
     plan.classes[0].interval = 3 * second;
+    plan.classes[0].drops_late = true;
     plan.forms = {{0, 0}, {2, 0}};
 
     PriceSeries series;

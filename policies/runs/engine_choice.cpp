@@ -119,6 +119,8 @@ RunOptions run_options(const PolicyChoice& choice) {
     options.victims = victim_rule(choice);
     options.stops_attempts =
         preemption_of(choice) != NoPreemption::name || choice.allocator != allocator_none;
+    const std::optional<PolicyInfo> allocator = find_policy("allocator", choice.allocator);
+    options.resizes = allocator && allocator->resizes;
     options.reserves_for_head = choice.backfill == EasyBackfill::name;
     options.limits = limits_from(choice.preemption_options);
     if (choice.capacity != capacity_count)

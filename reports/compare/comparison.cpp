@@ -302,9 +302,7 @@ std::vector<TenantWait> mean_waits(const Result& result) {
     for (std::size_t job = 0; job < jobs.size(); ++job) {
         if (!result.measures(job))
             continue;
-        const bool started = has_started(jobs.state[job]);
-        const std::int64_t until = started ? jobs.start_ms[job] : result.end.count();
-        sums_ms[jobs.tenant[job]] += until - jobs.eligible(job);
+        sums_ms[jobs.tenant[job]] += jobs.first_wait_end(job, result.end) - jobs.eligible(job);
         ++out[jobs.tenant[job]].jobs;
     }
     for (std::size_t i = 0; i < out.size(); ++i)

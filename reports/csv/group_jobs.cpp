@@ -51,8 +51,7 @@ std::vector<GroupJobs> jobs_of_groups(const Result& result,
             continue;
         GroupJobs& of_group = out[group_of[job]];
         const JobState state = jobs.state[job];
-        const std::int64_t until = has_started(state) ? jobs.start_ms[job] : result.end.count();
-        const std::int64_t wait = until - jobs.eligible(job);
+        const std::int64_t wait = jobs.first_wait_end(job, result.end) - jobs.eligible(job);
         ++of_group.num_jobs;
         of_group.least_ms += wait;
         if (!has_finished(state))

@@ -60,7 +60,7 @@ class JobRowWriter {
     void identity(std::size_t job, JobState state) {
         ids_.put(row_, job);
         row_.plain(tenant_fields_[jobs_.tenant[job]]);
-        row_.plain(has_started(state) ? std::string_view{pool_fields_[jobs_.pool[job]]} : ",");
+        row_.plain(has_run(job, state) ? std::string_view{pool_fields_[jobs_.pool[job]]} : ",");
         if (jobs_.gpu_slots.empty())
             row_.integer(jobs_.gpus[job]);
         else // some have a part of one
@@ -72,7 +72,7 @@ class JobRowWriter {
         const std::int64_t submit = jobs_.submit_ms[job];
         instant(submit);
         instant(is_never_eligible(state) ? std::nullopt : std::optional{jobs_.eligible(job)});
-        instant(has_started(state) ? std::optional{jobs_.start_ms[job]} : std::nullopt);
+        instant(has_run(job, state) ? std::optional{jobs_.start_ms[job]} : std::nullopt);
         instant(has_finished(state) ? std::optional{jobs_.finish_ms[job]} : std::nullopt);
         row_.plain(job_state_names[static_cast<std::size_t>(state)]);
     }
@@ -80,7 +80,7 @@ class JobRowWriter {
     /// wait_s, run_s, jct_s, slowdown
     void spans(std::size_t job, JobState state) {
         const std::int64_t submit = jobs_.submit_ms[job];
-        has_started(state) ? seconds(jobs_.start_ms[job] - jobs_.eligible(job)) : row_.empty();
+        has_run(job, state) ? seconds(jobs_.start_ms[job] - jobs_.eligible(job)) : row_.empty();
         if (!has_finished(state)) {
             row_.empty(3);
             return;
@@ -139,6 +139,10 @@ class JobRowWriter {
             seconds((*waits)[static_cast<std::size_t>(reason)]);
     }
 
+    /// Also of a job that was preempted, and later dropped.
+    [[nodiscard]] bool has_run(std::size_t job, JobState state) const {
+        return has_started(state) || stopped(job).stops > 0;
+    }
     [[nodiscard]] const StoppedSum& stopped(std::size_t job) const {
         return stopped_.empty() ? nothing_ : stopped_[job];
     }

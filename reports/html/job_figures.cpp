@@ -25,9 +25,9 @@ struct CostlyJob {
 std::vector<CostlyJob> costliest(const Result& result, const std::vector<StoppedSum>& stopped) {
     std::vector<CostlyJob> jobs;
     for (std::size_t job = 0; job < result.jobs.size(); ++job) {
-        if (!has_started(result.jobs.state[job]))
-            continue;
         const StoppedSum earlier = stopped.empty() ? StoppedSum{} : stopped[job];
+        if (!has_started(result.jobs.state[job]) && earlier.stops == 0)
+            continue;
         jobs.push_back({job, cost_of(result, job, earlier)});
     }
     const std::size_t shown = std::min(jobs.size(), most_jobs);
@@ -62,7 +62,10 @@ std::vector<ChartSpan> spans_of(const Result& result, std::size_t job) {
                  std::string{
                      stop_cause_names[static_cast<std::size_t>(result.stopped.cause_of(i))]});
     const JobState state = jobs.state[job];
-    if (state != JobState::preempted)
+    if (state == JobState::dropped)
+        spans.push_back(
+            {double(since), double(jobs.finish_ms[job]), "waiting", "waited until it was dropped"});
+    else if (state != JobState::preempted)
         hold(jobs.last_start(job),
              has_finished(state) ? jobs.finish_ms[job] : result.end.count(),
              colour_of_attempt(state, false),

@@ -139,7 +139,7 @@ void fill_burn(const Result& result, TimeBins& bins) {
 }
 
 /// The longest wait in each bin of the job that has waited longest: at the end of the bin, or
-/// when the job started.
+/// when the job started or was dropped.
 void fill_oldest(const Result& result, TimeBins& bins) {
     const JobColumns& jobs = result.jobs;
     std::vector<std::uint32_t> order(jobs.size());
@@ -147,7 +147,7 @@ void fill_oldest(const Result& result, TimeBins& bins) {
     if (!std::ranges::is_sorted(jobs.submit_ms) || !jobs.eligible_ms.empty())
         std::ranges::stable_sort(order, {}, [&](std::uint32_t job) { return jobs.eligible(job); });
     const auto waits_at = [&](std::uint32_t job, std::int64_t t) {
-        if (has_started(jobs.state[job]))
+        if (is_first_wait_over(jobs.state[job]))
             return jobs.start_ms[job] > t;
         return jobs.state[job] == JobState::queued;
     };
@@ -160,7 +160,7 @@ void fill_oldest(const Result& result, TimeBins& bins) {
             bin.oldest = Duration{end - jobs.eligible(*oldest)};
     }
     for (std::size_t job = 0; job < jobs.size(); ++job) {
-        if (!has_started(jobs.state[job]) || jobs.start_ms[job] <= jobs.eligible(job))
+        if (!is_first_wait_over(jobs.state[job]) || jobs.start_ms[job] <= jobs.eligible(job))
             continue;
         const auto at =
             static_cast<std::size_t>((jobs.start_ms[job] - 1) / bins.width.count()); // not after it

@@ -31,9 +31,8 @@ std::array<WaitSum, num_gang_classes> wait_sums(const Result& result) {
     for (std::size_t job = 0; job < result.jobs.size(); ++job) {
         if (!result.measures(job))
             continue;
-        const bool started = has_started(result.jobs.state[job]);
-        const std::int64_t until = started ? result.jobs.start_ms[job] : result.end.count();
-        const std::int64_t wait = until - result.jobs.eligible(job);
+        const std::int64_t wait =
+            result.jobs.first_wait_end(job, result.end) - result.jobs.eligible(job);
         WaitSum& sum = sums[gang_class(result.jobs.gpus[job])];
         sum.job_ms += wait;
         sum.most = std::max(sum.most, wait);
@@ -51,7 +50,8 @@ Figure waits_by_gang(const Result& result) {
         {"waits", "Which jobs did the waiting?", ""},
         {{{"size of gang", Align::left}, {"jobs"}, {"job-hours waited"}, {"mean"}, {"longest"}},
          {}},
-        {"From submit to first start, of jobs that never started to the end of the run."}};
+        {"From submit to first start, of jobs that never started to the end of the run, or until "
+         "they were dropped."}};
     if (all == 0)
         return figure;
     int128 most = 0;

@@ -21,6 +21,7 @@ Leaf leaf_of_kept(JobState state) {
     case JobState::failed:
         return Leaf::lost_job_failed;
     case JobState::cancelled:
+    case JobState::dropped:
         return Leaf::lost_cancelled;
     case JobState::stopped:
         return Leaf::lost_stopped;

@@ -19,7 +19,7 @@ std::vector<double> jobs_in_system(const JobColumns& jobs) {
     std::vector<Change> changes;
     for (std::uint32_t job = 0; job < jobs.size(); ++job) {
         changes.push_back({jobs.eligible(job), job, false});
-        if (has_finished(jobs.state[job]))
+        if (has_finished(jobs.state[job]) || jobs.state[job] == JobState::dropped)
             changes.push_back({jobs.finish_ms[job], job, true});
     }
     std::ranges::sort(changes, {}, &Change::time_ms);

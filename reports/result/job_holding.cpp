@@ -16,6 +16,7 @@ JobEnd end_of(JobState state) {
     case JobState::node_failed:
         return JobEnd::node_failed;
     case JobState::rejected:
+    case JobState::dropped: // as it cannot meet its deadline, either
         return JobEnd::rejected;
     default:
         return JobEnd::completed;
@@ -75,7 +76,8 @@ waits_of(const Result& result, std::size_t job, const StoppedSum& stopped) {
     const auto value = [&](const std::vector<std::int64_t>& column) {
         return column.empty() ? 0 : column[job];
     };
-    const std::int64_t until = has_finished(state) ? jobs.finish_ms[job] : result.end.count();
+    const bool has_left = has_finished(state) || state == JobState::dropped;
+    const std::int64_t until = has_left ? jobs.finish_ms[job] : result.end.count();
     const Duration held = stopped.held + last_held(result, job);
     WaitTimes out{value(jobs.wait_turn_ms), value(jobs.wait_place_ms), value(jobs.wait_nodes_ms)};
     out.back() = until - jobs.eligible(job) - held.count() - out[0] - out[1] - out[2];

@@ -147,6 +147,8 @@ JobState state_of(JobPhase phase, JobEnd end) {
         return JobState::not_submitted;
     case JobPhase::preempted:
         return JobState::preempted;
+    case JobPhase::dropped:
+        return JobState::dropped;
     case JobPhase::dependent:
         return end == JobEnd::rejected ? JobState::rejected : JobState::dependent;
     case JobPhase::finished:
@@ -270,6 +272,8 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
         out.gpus[job] = shape.gpus;
         if (shares)
             out.gpu_slots[job] = shape.gpu_slots;
+        if (state == JobState::dropped)
+            out.start_ms[job] = out.finish_ms[job] = rows.finish_ms[job];
         if (!has_started(state))
             continue;
         out.pool[job] = rows.pool[job];
@@ -296,6 +300,11 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
         if (speed != nullptr && is_kept(state))
             out.stalled_slots[job] = speed->all_stalled_slots();
     }
+    for (const StoppedAttempt& attempt : rows.stopped)
+        if (out.state[attempt.job] == JobState::dropped) {
+            out.pool[attempt.job] = rows.pool[attempt.job];
+            out.start_ms[attempt.job] = rows.start_ms[attempt.job];
+        }
     return out;
 }
 

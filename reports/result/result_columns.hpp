@@ -30,10 +30,11 @@ enum class JobState : std::uint8_t {
     preempted, ///< waits for GPUs again
     dependent, ///< waits for other jobs to end
     stopped,   ///< has ended: a trial that a stopping rule ended
-    rejected   ///< refused at its submit, as it cannot meet its deadline
+    rejected,  ///< refused at its submit, as it cannot meet its deadline
+    dropped    ///< left the queue, as it could no longer meet it; it may have been preempted before
 };
 
-inline constexpr std::array<std::string_view, 11> job_state_names{"completed",
+inline constexpr std::array<std::string_view, 12> job_state_names{"completed",
                                                                   "failed",
                                                                   "cancelled",
                                                                   "node_failed",
@@ -43,7 +44,8 @@ inline constexpr std::array<std::string_view, 11> job_state_names{"completed",
                                                                   "preempted",
                                                                   "dependent",
                                                                   "stopped",
-                                                                  "rejected"};
+                                                                  "rejected",
+                                                                  "dropped"};
 /// Whether it never waits for GPUs in the run.
 constexpr bool is_never_eligible(JobState state) {
     return state == JobState::dependent || state == JobState::rejected;
@@ -53,6 +55,11 @@ constexpr bool has_finished(JobState state) {
 }
 constexpr bool has_started(JobState state) {
     return has_finished(state) || state == JobState::running || state == JobState::preempted;
+}
+
+/// Whether it waits for its first start no more.
+constexpr bool is_first_wait_over(JobState state) {
+    return has_started(state) || state == JobState::dropped;
 }
 
 /// Whether the work done so far is kept, or may still be.
@@ -87,8 +94,9 @@ struct JobColumns {
     /// Since when it waits for GPUs; of jobs that wait for others the end of the run. Empty: its
     /// submit.
     std::vector<std::int64_t> eligible_ms;
-    std::vector<std::int64_t> start_ms;  ///< first start
-    std::vector<std::int64_t> finish_ms; ///< when its GPUs were released
+    /// First start; of a job that was dropped before: when it was.
+    std::vector<std::int64_t> start_ms;
+    std::vector<std::int64_t> finish_ms; ///< when its GPUs were released, or it was dropped
     /// At work in its last attempt: held, without start-up or recovery, saves and teardown.
     std::vector<std::int64_t> work_ms;
     /// Time that it would hold its GPUs alone and undisturbed on the best pool that it may use; of
@@ -125,6 +133,10 @@ struct JobColumns {
     /// As in eligible_ms.
     [[nodiscard]] std::int64_t eligible(std::size_t job) const {
         return eligible_ms.empty() ? submit_ms[job] : eligible_ms[job];
+    }
+    /// When its first wait for GPUs ended, at the end of the run at the latest.
+    [[nodiscard]] std::int64_t first_wait_end(std::size_t job, Duration run_end) const {
+        return is_first_wait_over(state[job]) ? start_ms[job] : run_end.count();
     }
     /// Time since it was eligible / ideal run time; absent if the ideal run time is 0.
     /// Precondition: it has finished.

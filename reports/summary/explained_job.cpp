@@ -105,6 +105,10 @@ class JobStory {
         const JobState state = jobs_.state[job_];
         if (state == JobState::queued || state == JobState::preempted)
             add("still waits at the end of the run", result_.end.count(), "in the queue");
+        if (state == JobState::dropped)
+            add("dropped, as it can no longer meet its deadline",
+                jobs_.finish_ms[job_],
+                "in the queue");
         return table;
     }
 

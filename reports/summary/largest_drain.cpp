@@ -117,8 +117,12 @@ std::vector<Wait> waits_of(const Result& result) {
         wait.end_ms = result.end.count();
     });
     for (std::size_t job = 0; job < jobs.size(); ++job)
-        if (jobs.state[job] == JobState::queued || jobs.state[job] == JobState::preempted)
+        if (jobs.state[job] == JobState::queued || jobs.state[job] == JobState::preempted ||
+            jobs.state[job] == JobState::dropped) {
+            if (jobs.state[job] == JobState::dropped)
+                open[job].end_ms = jobs.finish_ms[job];
             waits.push_back(open[job]);
+        }
     return waits;
 }
 

@@ -163,12 +163,14 @@ std::string jobs_sentence(const Result& result) {
         out += fmt::format(", {} never eligible, as the jobs that {} for have not ended",
                            count_text(static_cast<std::uint64_t>(dependent)),
                            dependent == 1 ? "it waits" : "they wait");
-    if (const auto rejected = std::ranges::count(result.jobs.state, JobState::rejected);
-        rejected > 0)
-        out += fmt::format(", {} rejected, as {} cannot meet {} deadline",
-                           count_text(static_cast<std::uint64_t>(rejected)),
-                           rejected == 1 ? "it" : "they",
-                           rejected == 1 ? "its" : "their");
+    for (const auto& [state, word] : {std::pair{JobState::rejected, "rejected"},
+                                      std::pair{JobState::dropped, "dropped from the queue"}})
+        if (const auto num = std::ranges::count(result.jobs.state, state); num > 0)
+            out += fmt::format(", {} {}, as {} cannot meet {} deadline",
+                               count_text(static_cast<std::uint64_t>(num)),
+                               word,
+                               num == 1 ? "it" : "they",
+                               num == 1 ? "its" : "their");
     if (result.metrics.jobs_finished != result.num_finished)
         out += fmt::format(", {} of the finished jobs measured",
                            count_text(result.metrics.jobs_finished));
@@ -229,6 +231,8 @@ std::string deadline_sentence(const Result& result) {
     if (deadlines->rejected > 0)
         out +=
             fmt::format(", {} of them rejected at their submit", count_text(deadlines->rejected));
+    if (deadlines->dropped > 0)
+        out += fmt::format(", {} of them dropped from the queue", count_text(deadlines->dropped));
     if (deadlines->failed > 0)
         out += fmt::format("; {} failed before", count_text(deadlines->failed));
     if (deadlines->open > 0)

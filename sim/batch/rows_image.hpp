@@ -135,6 +135,7 @@ class ImageRecorder {
             rows_.columns.finished(job, now_ms);
     }
     BURSAR_HD void waits_for_others(JobId, std::int64_t) {} // devices run no such plans
+    BURSAR_HD void dropped(JobId, std::int64_t) {}          // likewise
     BURSAR_HD void eligible(JobId, std::int64_t) {}
     BURSAR_HD void reserved(JobId, std::int64_t) {}
     BURSAR_HD void paid(PoolId pool, std::int64_t begin_ms, std::int64_t end_ms) {

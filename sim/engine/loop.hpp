@@ -52,6 +52,7 @@ class Loop {
                 if (!last) {
                     handle_world();
                     admit_arrivals();
+                    drop_late();
                 }
             });
             if (!last)
@@ -191,6 +192,35 @@ class Loop {
         recorder_.eligible(job, state_.now_ms);
     }
 
+    /// A waiting job leaves the queue for good: it must miss its deadline. Work that it has kept is
+    /// lost. One lane calls it.
+    BURSAR_HD void drop(JobId job)
+        requires(Queue::has.come_back)
+    {
+        const Candidate waiting{job, plan_.shape_of(job)};
+        if constexpr (Pass::has.withdraw)
+            pass_.withdraw(*this, waiting);
+        if (state_.status != RunStatus::ok)
+            return;
+        ++state_.num_events;
+        ++state_.num_dropped;
+        queue_.take_out(waiting);
+        state_.queue_slots -= plan_.current_shapes[waiting.shape].slots();
+        if (state_.carried.has(job)) {
+            Attempt last;
+            last.job = job;
+            last.tenant = plan_.tenant_of(job);
+            last.end = JobEnd::cancelled;
+            forget_progress(last);
+        }
+        if (plan_.fallbacks != nullptr)
+            state_.fallbacks.dropped(job);
+        if (plan_.has_dependencies() && !plan_.needs_completion)
+            end_for_dependents(job);
+        state_.finish_hashes += drop_hash(job, state_.now_ms);
+        recorder_.dropped(job, state_.now_ms);
+    }
+
     /// An event time, limited to what events can hold. If the run ends before, any time past its
     /// end will do; otherwise the run fails with horizon_exceeded.
     [[nodiscard]] BURSAR_HD std::int64_t inside_horizon(std::int64_t time_ms) {
@@ -308,6 +338,13 @@ class Loop {
         }
     }
 
+    BURSAR_HD void drop_late() {
+        if constexpr (Queue::has.come_back) {
+            if (plan_.drops_late) [[unlikely]]
+                follow_arrivals(*this);
+        }
+    }
+
     /// Runs the pass and, in a dynamic world, what follows it; then the pass may run again.
     BURSAR_HD void decide() {
         pass_.schedule(*this);
@@ -338,7 +375,7 @@ class Loop {
         const StoppedWork work = stopped_work(plan_, attempt);
         const HeldTime kept =
             bill_stopped_attempt(state_.ledger, plan_, attempt, work, state_.now_ms);
-        if (attempt.end != JobEnd::completed) {
+        if (may_be_taken_back(plan_, attempt)) {
             progress.provisional =
                 state_.provisional.add(progress.provisional, place_of_work(attempt), kept);
         }
@@ -366,7 +403,7 @@ class Loop {
             if (queue_.full())
                 return false;
         }
-        return attempt.end == JobEnd::completed ||
+        return !may_be_taken_back(plan_, attempt) ||
                state_.provisional.has_room(progress.provisional, place_of_work(attempt));
     }
 
@@ -396,10 +433,12 @@ class Loop {
         if (plan_.staging.is_on())
             state_.staged.released(attempt, slot, true, state_.now_ms);
         if (plan_.has_dependencies())
-            state_.dependents.ended(attempt.job,
-                                    state_.now_ms,
-                                    state_.next_arrival,
-                                    [&](std::int64_t time_ms) { return inside_horizon(time_ms); });
+            end_for_dependents(attempt.job);
+    }
+    BURSAR_HD void end_for_dependents(JobId job) {
+        state_.dependents.ended(job, state_.now_ms, state_.next_arrival, [&](std::int64_t time_ms) {
+            return inside_horizon(time_ms);
+        });
     }
 
     /// The part of a job's start-up that it has staged on the GPUs that it has just taken.

@@ -68,6 +68,9 @@ concept defines_capacity_changed =
 template <class P>
 concept defines_unsettle = requires(P& pass) { pass.unsettle(); };
 template <class P>
+concept defines_withdraw =
+    requires(P& pass, AnyEngine& engine, const Candidate& job) { pass.withdraw(engine, job); };
+template <class P>
 concept defines_wake_ms = requires(const P& pass) {
     { pass.wake_ms() } -> std::same_as<std::int64_t>;
 };
@@ -105,6 +108,7 @@ concept Pass =
         requires defines_gone<P> == P::has.gone;
         requires defines_capacity_changed<P> == P::has.capacity_changed;
         requires defines_unsettle<P> == P::has.unsettle;
+        requires defines_withdraw<P> == P::has.withdraw;
         requires defines_wake_ms<P> == P::has.wake_ms;
         requires defines_has_claims<P> == P::has.has_claims;
         requires defines_for_each_claim<P> == P::has.for_each_claim;
@@ -142,9 +146,11 @@ concept defines_next_change_ms = requires(Q& queue, const OneLane& team, std::in
     { queue.next_change_ms(team, until_ms) } -> std::same_as<std::int64_t>;
 };
 template <class Q>
-concept defines_come_back = requires(Q& queue, const WaitingJob& job, const Progress& progress) {
-    queue.come_back(job, progress);
-};
+concept defines_come_back =
+    requires(Q& queue, const WaitingJob& job, const Progress& progress, const Candidate& leaving) {
+        queue.come_back(job, progress);
+        queue.take_out(leaving);
+    };
 using AnyPick = JobId (*)(ShapeId, JobId);
 template <class Q>
 concept defines_give_back = requires(Q& queue,
@@ -265,6 +271,7 @@ concept Recorder = requires(R& recorder,
     recorder.placed(job, grant, capacity);
     recorder.stopped(job, StopCause::preempted, time_ms, time_ms, time_ms);
     recorder.finished(job, time_ms);
+    recorder.dropped(job, time_ms);
     recorder.waits_for_others(job, time_ms);
     recorder.eligible(job, time_ms);
     recorder.reserved(job, time_ms);

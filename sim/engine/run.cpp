@@ -25,7 +25,7 @@ std::uint64_t fingerprint_of(const Outcome& outcome, std::uint64_t finish_hashes
                                       outcome.num_queued_at_end}) {
         hash = chain_hash(hash, count);
     }
-    return hash;
+    return outcome.num_dropped == 0 ? hash : chain_hash(hash, outcome.num_dropped);
 }
 
 /// How many attempts can run at once: each holds at least one GPU, or the least part of one that a
@@ -67,8 +67,9 @@ ArenaSize Workspace::arena_size(const Plan& plan) const {
             std::clamp<std::int64_t>(std::min(first, max) << doublings_, 1, max));
     };
     const std::int64_t max = std::max<std::int64_t>(jobs, 1);
-    const bool all_complete = std::all_of(
-        plan.end.begin(), plan.end.end(), [](JobEnd end) { return end == JobEnd::completed; });
+    const bool all_complete = !plan.drops_late() && std::ranges::all_of(plan.end, [](JobEnd end) {
+        return end == JobEnd::completed;
+    });
     const auto places = static_cast<std::int64_t>(plan.pools.size() * plan.num_paces());
     const std::int64_t max_provisional =
         std::min<std::int64_t>(max * places, std::numeric_limits<std::uint32_t>::max());
@@ -123,6 +124,7 @@ Outcome make_outcome(const Plan& plan,
     outcome.events = totals.num_events;
     outcome.num_started = totals.num_started;
     outcome.num_finished = totals.num_finished;
+    outcome.num_dropped = totals.num_dropped;
     outcome.num_preempted = totals.num_preempted;
     outcome.num_preempted_without_progress = totals.num_preempted_without_progress;
     outcome.num_running_at_end = totals.num_running_at_end;

@@ -57,6 +57,7 @@ struct RunMemory {
         content.state.fallbacks = fallbacks;
         content.state.saved_places = saved_places;
         content.state.dependents = dependents;
+        content.state.late = LateJobs{carver, plan, options.resizes};
         content.state.unfinished_recovery = options.unfinished_recovery;
         if (plan.provisioning != nullptr)
             content.state.demand = Demand{carver, plan, Capacity::counts_only};
@@ -93,6 +94,7 @@ struct RunMemory {
             memory->state.failing.clear();
             memory->state.saved_places.clear();
             memory->state.dependents.clear();
+            memory->state.late.clear();
             memory->state.staged.clear();
             memory->pass.clear();
             memory->queue.clear();

@@ -82,7 +82,7 @@ charge_unused(Engine& engine, Pass& pass, std::int64_t begin_ms, std::int64_t en
         if (engine.plan().moves) [[unlikely]] {
             RunState& state = engine.state();
             if (!engine.events().empty() || state.next_arrival < engine.plan().num_jobs ||
-                state.dependents.next_ms() < horizon_ms)
+                state.dependents.next_ms() < horizon_ms || state.late.next_ms() < horizon_ms)
                 state.busy_until_ms = end_ms;
             charge_offline(state, engine.plan(), engine.capacity(), begin_ms, end_ms);
             if (state.shapes.all_pools_closed()) {

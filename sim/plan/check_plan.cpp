@@ -78,7 +78,8 @@ void check_classes(const Plan& plan, PlanFlaw& flaw) {
             one.increment_write <= one.write && is_span(one.staged) && one.staged <= one.startup;
         const bool has_interval = !saves_on_the_way(one.checkpoint) || one.interval > Duration{};
         return are_spans && has_interval && one.checkpoint <= Checkpoint::every_on_notice &&
-               one.full_every > 0 && one.speed_row <= plan.speeds.size() / each_row;
+               one.full_every > 0 && one.speed_row <= plan.speeds.size() / each_row &&
+               (!one.drops_late || !plan.deadline_ms.empty());
     });
     flaw.each("speeds", plan.speeds, [](const PlanSpeed& one) {
         const bool is_right = one.speed > 0 && is_span(one.interval_ms);

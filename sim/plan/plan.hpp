@@ -103,6 +103,7 @@ struct PlanClass {
     std::uint32_t form_begin{};  ///< its jobs' forms begin there in Plan::forms
     std::uint32_t num_forms{};   ///< of each of its jobs; 0: its jobs keep their shape
     bool is_moldable{};          ///< its jobs take a form at a start, and keep it until a stop
+    bool drops_late{}; ///< its waiting jobs are dropped once they must miss their deadline
 };
 
 /// A number of GPUs that an elastic job may have: a shape, and the speeds and failures of a class.
@@ -208,6 +209,7 @@ struct Plan {
     std::vector<std::uint32_t> dependents;      ///< jobs that need it, one job after the other
     std::vector<std::int64_t> think_ms;         ///< by job, from the last of these ends until it is
                                                 ///< eligible, >= 0; empty: all 0
+    bool needs_completion{}; ///< a dropped job does not end as those that need it must
 
     std::vector<JobShape> shapes;
     std::vector<PlanClass> classes;
@@ -278,11 +280,15 @@ struct Plan {
     Duration measure_from{};            ///< jobs submitted before are not measured
     std::optional<Duration> measure_to; ///< absent: the end of what is paid
 
-    /// Whether the world is not static: nodes come and go, jobs become eligible or stage data, or
-    /// other events happen.
+    /// Whether the world is not static: nodes come and go, jobs become eligible, stage data or are
+    /// dropped, or other events happen.
     [[nodiscard]] bool moves() const {
         return !world.empty() || !provisioning.empty() || !fallbacks.empty() ||
-               !own_failures.empty() || migration.is_on || staging.is_on() || has_dependencies();
+               !own_failures.empty() || migration.is_on || staging.is_on() || has_dependencies() ||
+               drops_late();
+    }
+    [[nodiscard]] bool drops_late() const {
+        return std::ranges::any_of(classes, &PlanClass::drops_late);
     }
     [[nodiscard]] bool has_dependencies() const { return !num_needed.empty(); }
     /// The class by which a job works with that many GPUs.

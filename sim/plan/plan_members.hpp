@@ -72,6 +72,7 @@ void each_member(Self& self, const Visit& visit) {
     visit("form_begin", self.form_begin);
     visit("num_forms", self.num_forms);
     visit("is_moldable", self.is_moldable);
+    visit("drops_late", self.drops_late);
 }
 
 template <AnyConst<PlanForm> Self, class Visit>
@@ -272,6 +273,7 @@ void each_member(const PlanRest<P>& rest, const Visit& visit) {
     visit("num_levels", rest.plan.num_levels);
     visit("admission_changes", rest.plan.admission_changes);
     visit("keeps_pace", rest.plan.keeps_pace);
+    visit("needs_completion", rest.plan.needs_completion);
     visit("migration", rest.plan.migration);
     visit("staging", rest.plan.staging);
     visit("own_failure_seed", rest.plan.own_failure_seed);

@@ -70,7 +70,9 @@ struct PlanView {
     const std::int64_t* risk_stretch{};    ///< null: none
     const std::int64_t* egress_nano_usd{}; ///< null: nothing
     bool keeps_pace{};
-    bool orders_change{}; ///< orders in pool_preference may change
+    bool drops_late{};       ///< as Plan::drops_late
+    bool needs_completion{}; ///< as Plan::needs_completion
+    bool orders_change{};    ///< orders in pool_preference may change
     bool admission_changes{};
     bool one_pool_for_all{}; ///< the only pool, which every shape may use at any time
     const PlanQuota* quotas{};
@@ -86,6 +88,11 @@ struct PlanView {
 
     [[nodiscard]] BURSAR_HD ShapeId shape_of(JobId job) const { return ShapeId{shape[job]}; }
     [[nodiscard]] BURSAR_HD bool has_dependencies() const { return num_needed != nullptr; }
+    /// Whether a job is dropped if it waits and must miss its deadline.
+    [[nodiscard]] BURSAR_HD bool may_be_dropped(JobId job) const {
+        return drops_late && classes[job_class[job]].drops_late &&
+               deadline_ms[job] != no_deadline_ms;
+    }
     [[nodiscard]] BURSAR_HD TenantId tenant_of(JobId job) const { return TenantId{tenant[job]}; }
 
     /// The class by which a job works in one of its forms, or in its own shape.
@@ -260,6 +267,8 @@ inline PlanView view_of(const Plan& plan) {
         .migration = plan.migration,
         .staging = plan.staging,
         .keeps_pace = plan.keeps_pace,
+        .drops_late = plan.drops_late(),
+        .needs_completion = plan.needs_completion,
         .orders_change = !plan.pool_orders.empty(),
         .admission_changes = plan.admission_changes,
         .one_pool_for_all = plan.pools.size() == 1 && !plan.admission_changes,

@@ -221,13 +221,14 @@ CheckpointUse checkpoint_use(const Plan& plan,
         if (!clock.keeps(job))
             continue;
         const bool has_finished = jobs.phase[job] == JobPhase::finished;
-        const std::int64_t end_ms = has_finished ? jobs.finish_ms[job] : outcome.end.count();
+        const bool has_ended = has_finished || jobs.phase[job] == JobPhase::dropped;
+        const std::int64_t end_ms = has_ended ? jobs.finish_ms[job] : outcome.end.count();
         if (has_finished || jobs.phase[job] == JobPhase::running)
             clock.attempt_left(job,
                                jobs.pool[job],
                                jobs.last_start(job),
                                has_finished ? end_ms - teardowns.of(job).count() : end_ms);
-        clock.leave(job, has_finished ? std::optional{end_ms} : std::nullopt);
+        clock.leave(job, has_ended ? std::optional{end_ms} : std::nullopt);
     }
     return clock.use();
 }

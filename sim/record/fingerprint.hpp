@@ -35,4 +35,10 @@ stop_hash(JobId job, PoolId pool, std::int64_t start_ms, std::int64_t stop_ms) {
     return finish_hash(job, pool, start_ms, ~(stop_ms + 1));
 }
 
+/// The contribution of a job that was dropped; differs from that of any attempt, as no pool has
+/// that number.
+BURSAR_HD constexpr std::uint64_t drop_hash(JobId job, std::int64_t drop_ms) {
+    return finish_hash(job, PoolId{0xffffffffU}, drop_ms, drop_ms);
+}
+
 }} // namespace bursar::sim

@@ -153,14 +153,14 @@ class MeasuredJobs {
         if (beyond_asked_.empty())
             return sum;
         sum += beyond_asked_[job];
-        if (rows_.phase[job] != JobPhase::preempted)
+        if (!waits_again(job))
             sum += beyond_asked(job, rows_.gpus[job], until - rows_.last_start(job));
         return sum;
     }
     /// Time a job that has started held its GPUs; `until`: its finish, or the end of the run.
     [[nodiscard]] std::int64_t held(std::size_t job, std::int64_t until) const {
         const std::int64_t earlier = stopped_ms_.empty() ? 0 : stopped_ms_[job];
-        if (rows_.phase[job] == JobPhase::preempted)
+        if (waits_again(job))
             return earlier;
         return earlier + until - rows_.last_start(job);
     }
@@ -191,6 +191,11 @@ class MeasuredJobs {
                 scratch.push_back(value(job));
         }
         return distribution_of(scratch);
+    }
+
+    /// Whether a job that has started holds no GPUs at the end, and has not finished.
+    [[nodiscard]] bool waits_again(std::size_t job) const {
+        return rows_.phase[job] == JobPhase::preempted || rows_.phase[job] == JobPhase::dropped;
     }
 
   private:
@@ -225,7 +230,7 @@ void count_jobs(
         }
         ++out.jobs_measured;
         const JobPhase phase = rows.phase[job];
-        out.restarts += jobs.stops(job) - (phase == JobPhase::preempted ? 1 : 0);
+        out.restarts += jobs.stops(job) - (jobs.stops(job) > 0 && jobs.waits_again(job) ? 1 : 0);
         if (!first_submit)
             first_submit = plan.submit_ms[job];
         if (phase == JobPhase::finished) {
@@ -257,9 +262,10 @@ deadlines_of(const Plan& plan, const JobRows& rows, const MeasuredJobs& jobs, Du
             continue;
         ++out.jobs;
         const bool finished = rows.phase[job] == JobPhase::finished;
+        const bool dropped = rows.phase[job] == JobPhase::dropped;
         const DeadlineState state =
             deadline_state(deadline_ms,
-                           plan.end[job],
+                           dropped ? JobEnd::rejected : plan.end[job],
                            finished ? std::optional{rows.finish_ms[job]} : std::nullopt,
                            end.count());
         out.missed += state == DeadlineState::missed ? 1 : 0;
@@ -267,6 +273,7 @@ deadlines_of(const Plan& plan, const JobRows& rows, const MeasuredJobs& jobs, Du
         out.open += state == DeadlineState::open ? 1 : 0;
         out.met += state == DeadlineState::met ? 1 : 0;
         out.rejected += plan.end[job] == JobEnd::rejected ? 1 : 0;
+        out.dropped += dropped ? 1 : 0;
     }
     return out;
 }
@@ -347,12 +354,16 @@ Metrics measure(const Plan& plan,
     out.wait_at_least = out.wait;
     out.jct_at_least = out.jct;
     if (out.jobs_censored > 0) {
-        const auto age = [&](std::size_t job) { return end.count() - plan.submit_ms[job]; };
+        const auto left_ms = [&](std::size_t job) {
+            return rows.phase[job] == JobPhase::dropped ? rows.finish_ms[job] : end.count();
+        };
+        const auto age = [&](std::size_t job) { return left_ms(job) - plan.submit_ms[job]; };
         out.wait_at_least = jobs.over_measured(scratch, [&](std::size_t job) {
             if (rows.phase[job] == JobPhase::dependent)
                 return std::int64_t{0};
-            return rows.phase[job] == JobPhase::queued ? end.count() - rows.eligible(plan, job)
-                                                       : jobs.wait(job);
+            const bool never_ran = rows.phase[job] == JobPhase::queued ||
+                                   (rows.phase[job] == JobPhase::dropped && jobs.stops(job) == 0);
+            return never_ran ? left_ms(job) - rows.eligible(plan, job) : jobs.wait(job);
         });
         out.jct_at_least = jobs.over_measured(scratch, [&](std::size_t job) {
             if (plan.end[job] == JobEnd::rejected)

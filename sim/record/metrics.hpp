@@ -17,11 +17,12 @@ enum class DeadlineState : std::uint8_t {
     open, ///< not decided: it was cancelled or stopped, or the run ended first
     met,
     missed, ///< the job ended later, or the run ended later and the job had not, or it was rejected
+            ///< or dropped
     failed, ///< the job failed before it
 };
 
-/// finish_ms: absent while the job is unfinished; `how` then says only whether it was rejected. All
-/// in ms.
+/// finish_ms: absent while the job is unfinished; `how` then says only whether it was rejected, as
+/// which a dropped job counts here. All in ms.
 constexpr DeadlineState deadline_state(std::int64_t deadline_ms,
                                        JobEnd how,
                                        std::optional<std::int64_t> finish_ms,
@@ -71,6 +72,7 @@ struct Deadlines {
     std::uint64_t open{};     ///< likewise
     std::uint64_t met{};      ///< likewise
     std::uint64_t rejected{}; ///< of the missed ones: refused at their submit
+    std::uint64_t dropped{};  ///< likewise: left the queue, as they had to miss them
 
     bool operator==(const Deadlines&) const = default;
 };
@@ -92,7 +94,7 @@ struct StagingUse {
 struct Metrics {
     std::uint64_t jobs_measured{};      ///< submitted inside the window and before the end
     std::uint64_t jobs_finished{};      ///< of the measured ones
-    std::uint64_t jobs_censored{};      ///< of the measured ones: queued or running at the end
+    std::uint64_t jobs_censored{};      ///< of the measured ones: unfinished at the end
     std::uint64_t jobs_not_submitted{}; ///< inside the window, but the run ended first
     SlotTime censored_held{};           ///< slot time of the censored jobs until the end
     /// Work of the finished jobs, without those that failed or were cancelled, at reference speed:

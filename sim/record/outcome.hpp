@@ -41,7 +41,8 @@ struct PoolNodesUsed {
 struct Outcome {
     RunStatus status{RunStatus::ok};
     Duration end{}; ///< `until`, or the last finish
-    /// Until then attempts held GPUs, or a job was to arrive; `end` in a static world.
+    /// Until then attempts held GPUs, or a job was to arrive or to be dropped; `end` in a static
+    /// world.
     Duration busy_until{};
     Duration window_begin{}; ///< the ledger covers [window_begin, window_end)
     Duration window_end{};
@@ -62,7 +63,8 @@ struct Outcome {
     std::uint64_t events{}; ///< arrivals and heap events processed
     std::uint64_t num_started{};
     std::uint64_t num_finished{};
-    std::uint64_t num_preempted{};                  ///< attempts stopped before their work ended
+    std::uint64_t num_dropped{};   ///< waiting jobs that had to miss their deadline
+    std::uint64_t num_preempted{}; ///< attempts stopped before their work ended
     std::uint64_t num_preempted_without_progress{}; ///< of these: no work of theirs was kept
     std::uint64_t num_running_at_end{};
     std::uint64_t num_queued_at_end{};
@@ -84,7 +86,8 @@ enum class JobPhase : std::uint8_t {
     finished,
     not_submitted,
     preempted, ///< started, stopped, and waiting again
-    dependent  ///< waits for other jobs to end
+    dependent, ///< waits for other jobs to end
+    dropped    ///< left the queue, as it had to miss its deadline; it may have started
 };
 
 /// An attempt that was stopped before its work ended.
@@ -123,10 +126,11 @@ struct QueueTimes {
 /// One row per job, in plan order (structure of arrays), and totals over jobs.
 struct JobRows {
     std::vector<JobPhase> phase;
-    std::vector<std::uint16_t> pool;     ///< of the last attempt; valid once started
-    std::vector<std::uint8_t> level;     ///< likewise; empty where the plan has one level
-    std::vector<std::int64_t> start_ms;  ///< first start; valid once started
-    std::vector<std::int64_t> finish_ms; ///< when its GPUs were released; valid once finished
+    std::vector<std::uint16_t> pool;    ///< of the last attempt; valid once started
+    std::vector<std::uint8_t> level;    ///< likewise; empty where the plan has one level
+    std::vector<std::int64_t> start_ms; ///< first start; valid once started
+    /// When its GPUs were released; valid once finished. Of a dropped job: when it was dropped.
+    std::vector<std::int64_t> finish_ms;
     /// Start of the last attempt where it is not the first, else -1; empty where nothing was
     /// preempted.
     std::vector<std::int64_t> last_start_ms;

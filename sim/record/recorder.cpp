@@ -116,6 +116,14 @@ void RunRecorder::note_finish(JobId job, std::int64_t now_ms) {
         watcher_->finished(job, now_ms);
 }
 
+void RunRecorder::note_drop(JobId job, std::int64_t now_ms) {
+    jobs_.dropped(job, now_ms);
+    if (waits_)
+        waits_->started(job, now_ms);
+    if (watcher_ != nullptr)
+        watcher_->dropped(job, now_ms);
+}
+
 void RunRecorder::note_dependent(JobId job, std::int64_t now_ms) {
     jobs_.waits_for_others(job);
     if (waits_)

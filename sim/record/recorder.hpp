@@ -48,6 +48,10 @@ class JobRecorder {
                  std::int64_t kept_ms,
                  std::int64_t lost_ms);
     void finished(JobId job, std::int64_t now_ms) { columns_.finished(job, now_ms); }
+    void dropped(JobId job, std::int64_t now_ms) {
+        columns_.dropped(job, now_ms);
+        places_.started(job);
+    }
     /// A job is submitted, but does not wait for GPUs yet; it does from now on. The clock of places
     /// counts every submitted job, and need not know why it does not wait.
     void waits_for_others(JobId job) {
@@ -133,6 +137,10 @@ class RunRecorder {
         if (keeps_jobs_)
             note_finish(job, now_ms);
     }
+    void dropped(JobId job, std::int64_t now_ms) {
+        if (keeps_jobs_)
+            note_drop(job, now_ms);
+    }
     void waits_for_others(JobId job, std::int64_t now_ms) {
         if (keeps_jobs_)
             note_dependent(job, now_ms);
@@ -189,6 +197,7 @@ class RunRecorder {
                    std::int64_t kept_ms,
                    std::int64_t lost_ms);
     void note_finish(JobId job, std::int64_t now_ms);
+    void note_drop(JobId job, std::int64_t now_ms);
     void note_dependent(JobId job, std::int64_t now_ms);
     void note_eligible(JobId job, std::int64_t now_ms);
     template <class Grant, class Capacity>

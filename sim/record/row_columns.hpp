@@ -48,6 +48,10 @@ struct RowColumns {
         phase[job] = JobPhase::finished;
         finish_ms[job] = now_ms;
     }
+    BURSAR_HD void dropped(JobId job, std::int64_t now_ms) {
+        phase[job] = JobPhase::dropped;
+        finish_ms[job] = now_ms;
+    }
 };
 
 }} // namespace bursar::sim

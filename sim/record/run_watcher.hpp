@@ -21,6 +21,8 @@ class RunWatcher {
     virtual void finished(JobId job, std::int64_t now_ms) = 0;
     /// A job that waited for others waits for GPUs.
     virtual void eligible(JobId, std::int64_t /*now_ms*/) {}
+    /// A waiting job left the queue for good.
+    virtual void dropped(JobId, std::int64_t /*now_ms*/) {}
     /// Backfill reserved a start for a pending job.
     virtual void reserved(JobId job, std::int64_t start_ms) = 0;
     /// State after the passes of an instant; called again if a job of zero length has ended since.

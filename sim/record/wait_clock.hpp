@@ -22,6 +22,7 @@ class WaitClock {
     explicit WaitClock(const Plan& plan)
         : plan_{&plan}, waits_(plan.num_jobs()), shapes_(plan.shapes.size()) {}
 
+    /// The job waits no more.
     void started(JobId job, std::int64_t now_ms) {
         pass_to(now_ms);
         --shape_of(job).pending;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <set>
 #include <utility>
@@ -37,6 +38,7 @@ class Cluster {
         history.first_start_ms.resize(jobs.size(), -1);
         history.eligible_ms.resize(jobs.size(), -1);
         history.finish_ms.resize(jobs.size(), -1);
+        history.dropped_ms.resize(jobs.size(), -1);
         history.num_preemptions.resize(jobs.size());
         history.promised_ms.resize(jobs.size(), -1);
         history.idle.resize(pools.size());
@@ -64,9 +66,12 @@ class Cluster {
         const Request& request = requests[job];
         std::int64_t from = request.submit_ms;
         for (const std::size_t other : request.after) {
-            if (jobs[other].phase != Phase::done)
+            const bool is_dropped = jobs[other].phase == Phase::dropped;
+            if (is_dropped ? request.needs_completion : jobs[other].phase != Phase::done)
                 return std::nullopt;
-            from = std::max(from, history.finish_ms[other] + request.think_ms);
+            from = std::max(from,
+                            (is_dropped ? history.dropped_ms : history.finish_ms)[other] +
+                                request.think_ms);
         }
         return request.waits_forever ? std::nullopt : std::optional{from};
     }
@@ -240,6 +245,48 @@ class Cluster {
         history.finish_ms[job] = now_ms;
         for (const KeptWork& kept : jobs[job].kept)
             book_work(kept, requests[job].outcome);
+    }
+
+    /// The last instant at which a waiting job could start and end by its deadline, as believed:
+    /// with the pool, the form and the nodes that are best; absent: it is not dropped if it can't.
+    [[nodiscard]] std::optional<std::int64_t> last_start_ms(std::size_t job) const {
+        const Request& request = requests[job];
+        if (!request.drops_late || !request.deadline_ms)
+            return std::nullopt;
+        std::int64_t last = std::numeric_limits<std::int64_t>::min();
+        const auto try_with = [&](std::uint64_t permitted,
+                                  const std::vector<Pace>& paces,
+                                  const std::vector<Pace>& slow_paces) {
+            for (std::size_t pool = 0; pool < pools.size(); ++pool) {
+                if ((permitted >> pool & 1U) == 0)
+                    continue;
+                const Pace normal = paces.empty() ? Pace{} : paces[pool];
+                const std::int64_t interval = request.interval_ms > 0 && normal.interval_ms > 0
+                                                  ? normal.interval_ms
+                                                  : request.interval_ms;
+                for (const Pace& pace : {normal, slow_paces.empty() ? normal : slow_paces[pool]}) {
+                    const std::int64_t work =
+                        (believed_left_ms(job) * full_speed + pace.speed - 1) / pace.speed;
+                    last = std::max(last, *request.deadline_ms - length(job, work, interval));
+                }
+            }
+        };
+        const std::uint64_t own = request.fallback
+                                      ? request.fallback->early | request.fallback->late
+                                      : request.permitted_pools;
+        try_with(own, request.paces, request.slow_paces);
+        for (const Form& form : request.forms)
+            try_with(form.permitted_pools, form.paces, form.slow_paces);
+        return last;
+    }
+
+    /// A waiting job leaves for good; its durable work is lost.
+    void drop(std::size_t job) {
+        assert(jobs[job].phase == Phase::pending);
+        jobs[job].phase = Phase::dropped;
+        history.dropped_ms[job] = now_ms;
+        for (const KeptWork& kept : jobs[job].kept)
+            book_work(kept, Outcome::cancelled);
     }
 
     /// Ends the run for an unfinished job: its durable work counts.

@@ -19,9 +19,9 @@ namespace bursar::oracle {
 /// first start that delays no earlier promise. Availability is computed again for every question.
 ///
 /// If a job ends before its believed end, promises move up in the order of their starts. All are
-/// made again in the queue's order if a job is stopped or comes back, if nodes come or go, and if a
-/// promise cannot be kept because a job runs past its estimate. A job that fits no online node gets
-/// no promise until nodes come or go.
+/// made again in the queue's order if a job is stopped, comes back or is dropped, if nodes come or
+/// go, and if a promise cannot be kept because a job runs past its estimate. A job that fits no
+/// online node gets no promise until nodes come or go.
 class NaiveConservative {
   public:
     NaiveConservative(Cluster& cluster, const NaiveRules& rules, NaiveOrder& order)
@@ -30,6 +30,12 @@ class NaiveConservative {
     /// Call for an attempt that ends now, while it still runs.
     void note_end(std::size_t job) {
         is_early_ = is_early_ || cluster_.jobs[job].believed_end_ms > cluster_.now_ms;
+    }
+    /// Call for a job that leaves the queue for good.
+    void note_drop(std::size_t job) {
+        promises_.erase(job);
+        hopeless_.erase(job);
+        is_changed_ = true;
     }
     /// Call for stops, jobs that come back, and nodes that come or go.
     void note_change() { is_changed_ = true; }

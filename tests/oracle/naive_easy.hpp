@@ -40,6 +40,11 @@ class NaiveEasy {
         if (cluster_.jobs[job].believed_end_ms != cluster_.now_ms)
             promise_.reset();
     }
+    /// Call for a job that leaves the queue for good.
+    void note_drop(std::size_t job) {
+        if (promise_ && promise_->job == job)
+            promise_.reset();
+    }
     /// Call for a stop, with the previously believed end.
     void note_stop(std::size_t job, std::int64_t believed_end_ms) {
         if (cluster_.jobs[job].believed_end_ms != believed_end_ms)

@@ -103,6 +103,9 @@ class HandoutPass {
         }
     }
 
+    /// Keeps no GPUs for jobs that could not be placed: one of the waiting jobs was dropped.
+    void forget_kept() { kept_.clear(); }
+
     /// GPUs of a pool given to jobs that could not be placed.
     [[nodiscard]] std::int64_t kept_gpus(std::size_t pool) const {
         std::int64_t sum = 0;

@@ -35,6 +35,13 @@ class InOrder {
     }
     /// Jobs that wait for their victims to stop, after a pass.
     [[nodiscard]] const std::vector<std::size_t>& claims() const { return claims_; }
+    /// A waiting job was dropped: its claim ends, and all claims that the next pass makes again.
+    void note_drop(std::size_t job) {
+        if (rules_.keeps_claims() && std::erase(claims_, job) > 0)
+            order_.use.note(job, -1);
+        if (!rules_.keeps_claims())
+            claims_.clear();
+    }
     /// The pool of such a job.
     [[nodiscard]] std::size_t pool_of(std::size_t job) const { return claimed_pool_.at(job); }
 

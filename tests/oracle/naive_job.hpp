@@ -73,6 +73,7 @@ struct Request {
     std::optional<std::int64_t> estimate_ms{}; ///< of the work, by the scheduler
     std::int64_t priority{};                   ///< higher is more important
     std::optional<std::int64_t> deadline_ms{}; ///< a point in time
+    bool drops_late{};                         ///< it is dropped if it waits and must miss it
     std::int64_t value{};                      ///< of finishing it
     std::uint64_t key{};                       ///< Order::by_key
     std::size_t tenant{};
@@ -88,6 +89,7 @@ struct Request {
     std::vector<std::size_t> after{};   ///< jobs that must have ended before it may wait for GPUs
     std::int64_t think_ms{};            ///< from the last of these ends until then
     bool waits_forever{};               ///< for a job that does not end as it must
+    bool needs_completion{};            ///< a job that was dropped has not ended as it must
     std::vector<Form> forms{};          ///< fewest GPUs first, those that it asks for among them
     bool keeps_form{};                  ///< from a start to a stop
     std::int64_t rescale_ms{};          ///< as recovery_ms, after Cause::resized
@@ -205,6 +207,7 @@ struct History {
     std::vector<std::int64_t> first_start_ms;
     std::vector<std::int64_t> eligible_ms; ///< since when it waits for GPUs; -1: never
     std::vector<std::int64_t> finish_ms;
+    std::vector<std::int64_t> dropped_ms; ///< -1: it was not
     std::vector<std::int64_t> num_preemptions;
     std::vector<StagedRow> staged;
     std::vector<AttemptRow> attempts;      ///< by end, ties by job

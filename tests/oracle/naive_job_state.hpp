@@ -15,7 +15,8 @@ enum class Phase : std::uint8_t {
     pending,
     running,
     stopped, ///< it still holds its GPUs, to save or until the stop is noticed
-    done
+    done,
+    dropped ///< it waited, and had to miss its deadline
 };
 
 /// The time before an attempt's work, after a stop during it.

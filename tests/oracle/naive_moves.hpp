@@ -50,6 +50,13 @@ class Moves {
         has_news = true;
     }
 
+    /// A waiting job leaves for good.
+    void drop(std::size_t job) {
+        cluster_.drop(job);
+        easy_.note_drop(job);
+        conservative_.note_drop(job);
+    }
+
     /// Preempts it after a grace period.
     void give_notice(std::size_t job, std::int64_t grace_ms) {
         cluster_.jobs[job].notice_ms = cluster_.now_ms + grace_ms;

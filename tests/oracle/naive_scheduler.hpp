@@ -42,9 +42,10 @@ namespace bursar::oracle {
 /// another event is still to come.
 ///
 /// At one instant: ends, stops at the end of a grace, jobs that fail by their own fault, changes of
-/// the world in their order, ends of boots, ends of nodes, arrivals, then one pass. After it jobs
-/// move to cheaper pools, one by one with a pass after each; then nodes are launched and ended; if
-/// some have ended, another pass. All of it again while the pass starts jobs of zero length.
+/// the world in their order, ends of boots, ends of nodes, arrivals, jobs that are dropped, then
+/// one pass. After it jobs move to cheaper pools, one by one with a pass after each; then nodes are
+/// launched and ended; if some have ended, another pass. All of it again while the pass starts jobs
+/// of zero length.
 class NaiveScheduler {
   public:
     NaiveScheduler(std::vector<Request> requests,
@@ -105,6 +106,7 @@ class NaiveScheduler {
                 is_new = true;
             }
             is_new |= receive_arrivals();
+            is_new |= drop_late();
             if (is_new)
                 provisioning_.note_news();
             decide();
@@ -128,7 +130,7 @@ class NaiveScheduler {
         if (!world_.any() && !rules_.follows_prices && !cluster_.jobs_in(Phase::pending).empty())
             throw std::logic_error("a pending job fits no empty pool");
         for (std::size_t job = 0; job < cluster_.jobs.size(); ++job)
-            if (cluster_.jobs[job].phase != Phase::done)
+            if (cluster_.jobs[job].phase < Phase::done)
                 cluster_.leave_unfinished(job);
         cluster_.history.end_ms = cluster_.now_ms;
         cluster_.history.num_promised = easy_.num_blocked() + conservative_.num_promised();
@@ -154,6 +156,9 @@ class NaiveScheduler {
             next = std::min(next, victims_.next_standing_ms(job).value_or(no_time));
             next = std::min(next, cluster_.fails_ms(job).value_or(no_time));
             some_wait = some_wait || state.phase == Phase::pending;
+            if (state.phase == Phase::pending)
+                if (const auto last = cluster_.last_start_ms(job))
+                    next = std::min(next, std::max(*last + 1, cluster_.now_ms));
         }
         if (world_.is_last_call() && !some_run())
             return no_time;
@@ -234,6 +239,21 @@ class NaiveScheduler {
                 continue;
             any = true;
             moves_.receive(job);
+        }
+        return any;
+    }
+
+    /// Waiting jobs that can no longer end by their deadline.
+    bool drop_late() {
+        bool any = false;
+        for (const std::size_t job : cluster_.jobs_in(Phase::pending)) {
+            const auto last = cluster_.last_start_ms(job);
+            if (!last || *last >= cluster_.now_ms)
+                continue;
+            any = true;
+            moves_.drop(job);
+            in_order_.note_drop(job);
+            handout_.forget_kept();
         }
         return any;
     }

@@ -47,7 +47,7 @@ class Turns {
     /// Call before each pass: jobs move to their lists, or to the end.
     void note_lists() {
         std::erase_if(line_,
-                      [&](std::size_t job) { return cluster_.jobs[job].phase == Phase::done; });
+                      [&](std::size_t job) { return cluster_.jobs[job].phase >= Phase::done; });
         for (std::size_t job = 0; job < cluster_.jobs.size(); ++job) {
             if (!cluster_.can_be_stopped(job) || !moves(job))
                 continue;

@@ -107,6 +107,7 @@ void check_jobs(const Result& result) {
     }
     const std::pair<const char*, const char*> leaf_of_state[]{{"failed", "lost.job_failed"},
                                                               {"cancelled", "lost.cancelled"},
+                                                              {"dropped", "lost.cancelled"},
                                                               {"stopped", "lost.stopped"},
                                                               {"node_failed", "lost.failure"}};
     for (const auto& [state, leaf] : leaf_of_state)
@@ -255,6 +256,15 @@ void stop_some(Plan& plan) {
     std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
 }
 
+/// Drops waiting jobs that must miss their deadline, at full units of time.
+void drop_some(Plan& plan) {
+    for (PlanClass& one : plan.classes)
+        one.drops_late = drawn::in_range(0, 4) > 0;
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job)
+        plan.deadline_ms[job] =
+            plan.submit_ms[job] + drawn::in_range<std::int64_t>(1, 40'000) * slot_ms_per_micro - 1;
+}
+
 /// Printed hours equal the sum of their cells to the last digit.
 void check_periods(const Result& result) {
     const auto by_cell = [](const File& file) {
@@ -283,6 +293,8 @@ TEST_CASE("every leaf of a bill agrees with every file") {
             stop_some(plan);
         if (drawn::boolean())
             vary_prices(plan);
+        if (drawn::boolean())
+            drop_some(plan);
         const Result result = result_of(plan, choice);
         if (lanes_serve(plan, choice)) // lanes record nothing
             RC_ASSERT(run_on_lanes(plan, choice).fingerprint == result.fingerprint);

@@ -7,9 +7,11 @@
 
 #include "policies/runs/simulate.hpp"
 
+#include "reports/document/render.hpp"
 #include "reports/outputs/registry.hpp"
 #include "reports/result/result.hpp"
 #include "reports/scalars/scalars.hpp"
+#include "reports/summary/explained_job.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/reports/support/run_files.hpp"
@@ -50,6 +52,49 @@ TEST_CASE("a bill says how many deadlines were missed") {
     REQUIRE(missed != all.end());
     CHECK(missed->value == 2);
     CHECK(result.jobs.state[1] == JobState::rejected);
+}
+
+TEST_CASE("a dropped job is in every file as one that left the queue and missed its deadline") {
+    // The second may start at 50 s at the latest. The third is preempted at 105 s by the fourth,
+    // which has less work, and could no longer go on at 111 s.
+    Plan plan = plan_of({{0, 100}, {0, 120}, {0, 130}, {105, 20}}, {pool_of(1, 1)});
+    plan.deadline_ms = {no_deadline_ms, 170'000, 236'000, 200'000};
+    plan.classes[0].drops_late = true;
+    PolicyChoice choice{"srtf", HeadRule::skip, "count"};
+    choice.preemption = "order";
+    const Result result = result_of(plan, choice);
+    CHECK(result.jobs.state ==
+          std::vector{
+              JobState::completed, JobState::dropped, JobState::dropped, JobState::completed});
+    const File jobs{result, "jobs"};
+    CHECK(jobs.text(1, "final_state") == "dropped");
+    CHECK(jobs.text(1, "first_start").empty());
+    CHECK(jobs.text(1, "wait_s").empty());
+    CHECK(jobs.text(1, "pool").empty());
+    CHECK(jobs.text(1, "attempts") == "0");
+    CHECK(jobs.text(1, "slo_met") == "0");
+    CHECK(jobs.micro(1, "gpu_hours") == 0);
+    CHECK(jobs.text(2, "final_state") == "dropped");
+    CHECK(jobs.text(2, "finish").empty());
+    CHECK(jobs.micro(2, "wait_s") == 100'000'000);
+    CHECK(jobs.text(2, "pool") == result.pools[0].name);
+    CHECK(jobs.text(2, "attempts") == "1");
+    CHECK(jobs.micro(2, "lost_gpu_hours") == 1'389); // 5 s
+    CHECK(jobs.micro(2, "productive_gpu_hours") == 0);
+    CHECK(jobs.text(3, "slo_met") == "1");
+    CHECK(result.metrics.deadlines ==
+          Deadlines{.jobs = 3, .missed = 2, .met = 1, .rejected = 0, .dropped = 2});
+    OutputOptions wide;
+    wide.width = 200;
+    StringSink table;
+    write_terminal_table(result, wide, table);
+    CHECK(table.text().find("missed by 2 of the 3 jobs that have one, 2 of them dropped from the "
+                            "queue") != std::string::npos);
+    CHECK(table.text().find("2 jobs finished, 2 dropped from the queue, as they cannot meet their "
+                            "deadline") != std::string::npos);
+    StringSink page;
+    render_markdown(explained_job(result, 2), page);
+    CHECK(page.text().find("dropped, as it can no longer meet its deadline") != std::string::npos);
 }
 
 } // namespace bursar::test::deadlines_test

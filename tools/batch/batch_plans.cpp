@@ -55,6 +55,8 @@ std::string refusal_of(const BatchPlan& plan) {
         why = "allocators decide on the host, by libraries that bursar-batch does without";
     if (plan.plan->has_dependencies())
         why += (why.empty() ? "" : "; ") + std::string{"its jobs wait for others"};
+    if (plan.plan->drops_late())
+        why += (why.empty() ? "" : "; ") + std::string{"jobs that must be late are dropped"};
     if (plan.plan->staging.is_on())
         why += (why.empty() ? "" : "; ") + std::string{"its jobs stage data ahead of their start"};
     for (const std::string& beyond : plan.terms.beyond)

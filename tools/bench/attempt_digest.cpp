@@ -26,6 +26,7 @@ class DigestRecorder {
     void finished(JobId job, std::int64_t now_ms) {
         digest_.add(job, start_ms_[job], now_ms, AttemptEnd::finished);
     }
+    void dropped(JobId, std::int64_t) {}
     void waits_for_others(JobId, std::int64_t) {}
     void eligible(JobId, std::int64_t) {}
     static void sized(JobId, std::uint32_t) {}

@@ -79,6 +79,13 @@ BURSAR_HD constexpr Leaf work_leaf(JobEnd end) {
     return Leaf::prod_useful;
 }
 
+/// Whether work that survives a stop may turn out to be lost: its job will not complete by the
+/// trace, or may be dropped.
+[[nodiscard]] BURSAR_HD inline bool may_be_taken_back(const PlanView& plan,
+                                                      const Attempt& attempt) {
+    return attempt.end != JobEnd::completed || plan.may_be_dropped(attempt.job);
+}
+
 /// Leaf of stalled time.
 BURSAR_HD constexpr Leaf stall_leaf(std::size_t stall) {
     return static_cast<Leaf>(static_cast<std::size_t>(Leaf::stall_input) + stall);
@@ -150,8 +157,8 @@ BURSAR_HD inline void bill_work(Books& books,
                 {bucket, held, {held.ms - (worked_until(until_ms) - worked_until(from_ms))}});
         });
     share_saves(share_of(ledger.held(attempt.pool, begin_ms, end_ms), saved_ms).cost, parts);
-    const bool may_be_taken_back =
-        leaf == Leaf::prod_useful && attempt.is_stopped() && attempt.end != JobEnd::completed;
+    const bool is_provisional =
+        leaf == Leaf::prod_useful && attempt.is_stopped() && may_be_taken_back(plan, attempt);
     for (const StretchPart& part : parts) {
         BucketLedger::Bucket bucket{buckets, ledger, part.bucket};
         bucket.book(attempt.pool,
@@ -161,7 +168,7 @@ BURSAR_HD inline void bill_work(Books& books,
                     part.saved);
         const HeldTime worked = part.held - part.saved;
         bill_work(bucket, plan, attempt.tenant, place_of_work(attempt), leaf, worked);
-        if (may_be_taken_back)
+        if (is_provisional)
             buckets.keep(attempt.job, {part.bucket, place_of_work(attempt), worked});
     }
 }
@@ -342,7 +349,7 @@ BURSAR_HD inline typename Books::Held bill_stopped_attempt(Books& books,
     return {bill_stopped_attempt(ledger.time_alone(), plan, attempt, work, until_ms).count()};
 }
 
-/// Rebooks work saved by earlier attempts as lost, when the job fails.
+/// Rebooks work saved by earlier attempts as lost, when the job fails or is dropped.
 /// first: its list of provisional work; last: its last attempt.
 [[gnu::cold]] BURSAR_HD inline void take_back(Ledger& ledger,
                                               ProvisionalWork& provisional,

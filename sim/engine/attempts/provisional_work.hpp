@@ -9,9 +9,9 @@
 
 namespace bursar { inline namespace sim {
 
-/// Work of stopped attempts that was kept, of jobs that will fail or be cancelled by the trace. It
-/// is booked as useful (reports: rule 1) and taken back when the job ends so: the end is not known
-/// before, and the run may end first.
+/// Work of stopped attempts that was kept, of jobs that will fail or be cancelled by the trace, or
+/// that may be dropped. It is booked as useful (reports: rule 1) and taken back when the job ends
+/// so: the end is not known before, and the run may end first.
 ///
 /// A list for each such job, with an entry for each WorkPlace where it has worked.
 class ProvisionalWork {

@@ -20,7 +20,8 @@ struct WaitingJob {
 
 /// The stopped jobs that wait: per shape a pairing heap (Fredman, Sedgewick, Sleator, Tarjan
 /// 1986) threaded through records from one pool. Insertion costs a comparison, removal of a head
-/// O(log n) amortised.
+/// O(log n) amortised. Any other job is found by a search, and its record stays in the heap until
+/// it becomes the head.
 class ResumedJobs {
   public:
     ResumedJobs() = default;
@@ -63,16 +64,44 @@ class ResumedJobs {
 
     /// Takes a shape's head out. Precondition: num_pending(shape) > 0.
     BURSAR_HD void take_head(ShapeId shape) {
-        const std::uint32_t record = root_[shape];
-        root_[shape] = meld_all(records_[record].child);
-        records_[record].sibling = first_free_;
-        first_free_ = record;
+        pop(shape);
         --num_jobs_;
         --count_[shape];
+        pop_gone(shape);
+    }
+
+    /// Takes out any job. Returns false if it is not here.
+    BURSAR_HD bool take_out(const Candidate& job) {
+        std::uint32_t record = 0;
+        while (record < num_used_ && records_[record].job != job.job)
+            ++record;
+        if (record == num_used_)
+            return false;
+        records_[record].job = gone();
+        --num_jobs_;
+        --count_[job.shape];
+        pop_gone(job.shape);
+        return true;
     }
 
   private:
     static constexpr std::uint32_t none = 0xffffffffU;
+    /// In place of a job: it was taken out, or the record is unused.
+    [[nodiscard]] BURSAR_HD static constexpr JobId gone() { return Candidate::no_job(); }
+
+    /// Removes the root of a shape's heap.
+    BURSAR_HD void pop(ShapeId shape) {
+        const std::uint32_t record = root_[shape];
+        root_[shape] = meld_all(records_[record].child);
+        records_[record].job = gone();
+        records_[record].sibling = first_free_;
+        first_free_ = record;
+    }
+    /// Removes jobs that were taken out from the front, so that the root is a job, or none.
+    BURSAR_HD void pop_gone(ShapeId shape) {
+        while (root_[shape] != none && records_[root_[shape]].job == gone())
+            pop(shape);
+    }
 
     struct alignas(32) Record {
         Rank rank{};

@@ -166,6 +166,14 @@ class EasyBackfill {
     }
 
     BURSAR_HD void unsettle() { is_settled_ = false; }
+    /// A waiting job leaves the queue.
+    BURSAR_HD void withdraw(JobId job) {
+        unsettle();
+        if (blocked_ == job) {
+            blocked_ = Candidate::no_job();
+            forget();
+        }
+    }
 
     /// The free slots that are held for the head.
     template <class Capacity>

@@ -272,6 +272,16 @@ class Fallbacks {
         due_.set(row, ahead_ms < work_end_ms ? ahead_ms : MinTree::absent);
     }
 
+    /// A waiting job is dropped.
+    [[gnu::noinline, gnu::cold]] BURSAR_HD void dropped(JobId job) {
+        const std::uint32_t row = row_of(job);
+        if (row == none)
+            return;
+        waiting_->erase(plan_.shape[job]);
+        claims_.remove(row);
+        due_.set(row, MinTree::absent);
+    }
+
     /// Waiting jobs that are due fall back, and running ones that are ahead may move. Returns
     /// whether a waiting job may use other pools than before.
     BURSAR_HD bool follow(std::int64_t now_ms) {

@@ -39,6 +39,7 @@ class AdmissionPass {
                                      .gone = true,
                                      .capacity_changed = true,
                                      .unsettle = true,
+                                     .withdraw = true,
                                      .has_claims = true,
                                      .for_each_claim = true,
                                      .moves_with_time = true};
@@ -111,6 +112,25 @@ class AdmissionPass {
     BURSAR_HD void unsettle() {
         is_settled_ = false;
         behind_.unsettle();
+    }
+
+    /// A waiting job leaves the queue. One with a claim goes back to it before. Claims that do not
+    /// outlast a pass are made again by the next one.
+    template <class Engine>
+    BURSAR_HD void withdraw(Engine& engine, const Candidate& job) {
+        is_settled_ = false;
+        behind_.withdraw(job.job);
+        std::uint32_t at = 0;
+        while (at < num_claims_ && claims_[at].job.job != job.job)
+            ++at;
+        if (at < num_claims_) {
+            engine.queue().count_apart(-1);
+            attempts_.unclaimed(job);
+            give_back(engine, job);
+            for (--num_claims_; at < num_claims_; ++at)
+                claims_[at] = claims_[at + 1];
+        }
+        has_claims_ = num_claims_ > 0;
     }
 
     /// Whether free GPUs are kept for a job that waits for its victims to stop.

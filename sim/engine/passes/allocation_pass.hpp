@@ -43,6 +43,7 @@ class AllocationPass {
                                      .leaves_fitting = true,
                                      .began = true,
                                      .gone = true,
+                                     .withdraw = true,
                                      .wake_ms = true,
                                      .moves_with_time = true,
                                      .is_refused = true};
@@ -65,8 +66,7 @@ class AllocationPass {
 
     template <class Engine>
     void schedule(Engine& engine) {
-        for (; first_new_ < engine.state().next_arrival; ++first_new_)
-            run_->not_eligible.push_back(JobId{first_new_});
+        note_submitted(engine);
         admit_eligible(engine);
         look(engine);
         run_->num_refused.assign(plan_.num_shapes, 0);
@@ -113,6 +113,16 @@ class AllocationPass {
     }
 
     template <class Engine>
+    void withdraw(Engine& engine, const Candidate& leaving) {
+        note_submitted(engine);
+        std::erase(run_->not_eligible, leaving.job);
+        std::erase_if(run_->present,
+                      [&](const AllocatorRun::Present& each) { return each.job == leaving.job; });
+        if (!run_->num_refused.empty() && is_refused(leaving.job))
+            --run_->num_refused[leaving.shape];
+    }
+
+    template <class Engine>
     [[nodiscard]] bool moves_with_time(Engine&) const {
         return run_->allocator.moves_with_time();
     }
@@ -146,6 +156,12 @@ class AllocationPass {
         [[nodiscard]] std::int64_t refused(ShapeId shape) const { return pass.refused(shape); }
         const AllocationPass& pass;
     };
+
+    template <class Engine>
+    void note_submitted(Engine& engine) {
+        for (; first_new_ < engine.state().next_arrival; ++first_new_)
+            run_->not_eligible.push_back(JobId{first_new_});
+    }
 
     /// Jobs are present once they are eligible. Cost: one step for each that is not yet.
     template <class Engine>

@@ -28,8 +28,8 @@ namespace bursar { inline namespace sim {
 /// else is believed to end, so that no timer is needed without rounds. When an attempt outlives its
 /// estimate and a promise cannot be kept, all promises are made again in the queue's order.
 /// Attempts past their estimates are then assumed to end in the next millisecond. The same happens
-/// when an attempt is stopped, its job comes back, or capacity changes. A job that fits no node
-/// that is up gets no promise until capacity changes again.
+/// when an attempt is stopped, its job comes back, a job is dropped, or capacity changes. A job
+/// that fits no node that is up gets no promise until capacity changes again.
 ///
 /// With rounds, a promised start is a round, and the pass wakes for it.
 ///
@@ -39,8 +39,12 @@ namespace bursar { inline namespace sim {
 template <class Forecast>
 class ConservativePass {
   public:
-    static constexpr PassMembers has{
-        .began = true, .stopping = true, .gone = true, .capacity_changed = true, .wake_ms = true};
+    static constexpr PassMembers has{.began = true,
+                                     .stopping = true,
+                                     .gone = true,
+                                     .capacity_changed = true,
+                                     .withdraw = true,
+                                     .wake_ms = true};
 
     ConservativePass() = default;
     BURSAR_HD ConservativePass(ArenaCarver& carver,
@@ -99,6 +103,13 @@ class ConservativePass {
     BURSAR_HD void capacity_changed(Engine& engine, PoolId, std::int64_t /*slots*/) {
         is_changed_ = true;
         engine.queue().take_back_all();
+    }
+
+    /// A waiting job leaves the queue: promises are made again without it.
+    template <class Engine>
+    BURSAR_HD void withdraw(Engine&, const Candidate&) {
+        is_changed_ = true;
+        starts_.clear();
     }
 
     /// Promised free slots are booked as held for those jobs, the others by demand. Promises that

@@ -22,8 +22,12 @@ namespace bursar { inline namespace sim {
 template <class Reservation>
 class EasyPass {
   public:
-    static constexpr PassMembers has{
-        .began = true, .stopping = true, .gone = true, .capacity_changed = true, .unsettle = true};
+    static constexpr PassMembers has{.began = true,
+                                     .stopping = true,
+                                     .gone = true,
+                                     .capacity_changed = true,
+                                     .unsettle = true,
+                                     .withdraw = true};
 
     EasyPass() = default;
     BURSAR_HD EasyPass(ArenaCarver& carver,
@@ -68,6 +72,10 @@ class EasyPass {
     }
 
     BURSAR_HD void unsettle() { behind_.unsettle(); }
+    template <class Engine>
+    BURSAR_HD void withdraw(Engine&, const Candidate& job) {
+        behind_.withdraw(job.job);
+    }
 
     /// Reserved free slots are booked as held for the head, the others by demand.
     template <class Engine>

@@ -34,6 +34,7 @@ class PreemptivePass {
                                      .gone = true,
                                      .capacity_changed = true,
                                      .unsettle = true,
+                                     .withdraw = true,
                                      .moves_with_time = true,
                                      .show_all_waiting = true};
 
@@ -98,6 +99,15 @@ class PreemptivePass {
     }
 
     BURSAR_HD void unsettle() { standings_.unsettle(); }
+
+    /// A waiting job leaves the queue. GPUs held for jobs that cannot be placed are free until the
+    /// next pass.
+    template <class Engine>
+    BURSAR_HD void withdraw(Engine& engine, const Candidate&) {
+        show_all_waiting(engine);
+        held_.begin_pass();
+        standings_.unsettle();
+    }
 
     /// Whether keys are read at events only. Otherwise running jobs only gain on waiting ones.
     template <class Engine>

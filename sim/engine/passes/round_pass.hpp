@@ -42,6 +42,7 @@ class RoundPass {
                                      .gone = Inner::has.gone,
                                      .capacity_changed = Inner::has.capacity_changed,
                                      .unsettle = Inner::has.unsettle,
+                                     .withdraw = Inner::has.withdraw,
                                      .wake_ms = true,
                                      .for_each_claim = Inner::has.for_each_claim};
 
@@ -126,6 +127,12 @@ class RoundPass {
         requires(Inner::has.unsettle)
     {
         inner_.unsettle();
+    }
+    template <class Engine>
+    BURSAR_HD void withdraw(Engine& engine, const Candidate& job)
+        requires(Inner::has.withdraw)
+    {
+        inner_.withdraw(engine, job);
     }
     template <class Act>
     BURSAR_HD void for_each_claim(const Act& act) const

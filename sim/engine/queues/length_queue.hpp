@@ -62,6 +62,7 @@ class LengthQueue {
         if (order_.finds_short)
             lengths_[candidate.shape].set(place_of(candidate.job), MinTree::absent);
     }
+    BURSAR_HD void take_out(const Candidate& candidate) { start(candidate); }
     /// Never: there is room for all jobs of the plan.
     [[nodiscard]] BURSAR_HD static constexpr bool full() { return false; }
     BURSAR_HD void count_apart(int change) { ranked_.count_apart(change); }

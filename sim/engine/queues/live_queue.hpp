@@ -112,6 +112,15 @@ class LiveQueue {
         return job;
     }
 
+    /// Takes out any waiting job. Cost: a search among the stopped ones.
+    BURSAR_HD void take_out(const Candidate& job) {
+        const bool is_first = head_of(job.shape).job == job.job;
+        if (!resumed_.take_out(job))
+            first_timers_.take_out(job);
+        if (is_first)
+            renew_head(job.shape);
+    }
+
     /// Whether one more stopped job may wait.
     [[nodiscard]] BURSAR_HD bool full() const { return resumed_.full(); }
 

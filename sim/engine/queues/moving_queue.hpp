@@ -77,6 +77,8 @@ class MovingQueue {
         --num_resumed_of_[job.shape];
     }
 
+    BURSAR_HD void take_out(const Candidate& job) { start(job); }
+
     [[nodiscard]] BURSAR_HD bool full() const { return num_resumed_ == max_resumed_; }
     [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const {
         return first_timers_.num_jobs() + num_resumed_;

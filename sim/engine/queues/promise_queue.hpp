@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <cstdint>
+#include <optional>
 
 #include "sim/arena/arena.hpp"
 #include "sim/arena/bit_tree.hpp"
@@ -62,6 +63,17 @@ class ReturnedJobs {
         for (--num_; at < num_; ++at)
             rows_[at] = rows_[at + 1];
         return true;
+    }
+    /// Removes a job at any stage, which is returned; absent if it is not in the list.
+    BURSAR_HD std::optional<PromiseStage> erase(JobId job) {
+        std::uint32_t at = place_of(job);
+        if (at == num_)
+            return std::nullopt;
+        const PromiseStage stage = rows_[at].stage;
+        num_waiting_ -= stage == PromiseStage::waiting ? 1 : 0;
+        for (--num_; at < num_; ++at)
+            rows_[at] = rows_[at + 1];
+        return stage;
     }
     /// Sets the stage of a job. Returns whether it is in the list.
     BURSAR_HD bool move_to(PromiseStage stage, JobId job) {
@@ -174,6 +186,26 @@ class PromiseQueue {
             promised_.erase(order_.position[job]);
         --num_promised_;
         hopeless_[num_hopeless_++] = job;
+    }
+    /// Takes out any job. Cost: a search among those set aside.
+    BURSAR_HD void take_out(const Candidate& candidate) {
+        const std::uint32_t position = order_.position[candidate.job];
+        const std::optional<PromiseStage> returned = returned_.erase(candidate.job);
+        std::uint32_t aside = 0;
+        while (aside < num_hopeless_ && hopeless_[aside] != candidate.job)
+            ++aside;
+        if (aside < num_hopeless_) {
+            hopeless_[aside] = hopeless_[--num_hopeless_];
+        } else if (returned ? *returned == PromiseStage::promised
+                            : promised_.first_at_or_after(position) == position) {
+            --num_promised_;
+            if (!returned)
+                promised_.erase(position);
+        } else if (!returned) {
+            waiting_.take_out(candidate);
+            return;
+        }
+        --count_[candidate.shape];
     }
     /// Capacity has changed: jobs set aside may fit now.
     BURSAR_HD void take_back_all() {

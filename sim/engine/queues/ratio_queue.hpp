@@ -136,6 +136,12 @@ class RatioQueue {
         }
     }
 
+    /// Takes out any pending job, which does not start.
+    BURSAR_HD void take_out(const Candidate& candidate) {
+        start(candidate);
+        released(plan_.tenant_of(candidate.job), candidate.shape);
+    }
+
     /// A job of `tenant` no longer runs.
     BURSAR_HD void released(TenantId tenant, ShapeId) { weight_in_system_ -= plan_.weight(tenant); }
 

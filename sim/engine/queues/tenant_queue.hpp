@@ -148,6 +148,13 @@ class TenantQueue {
         set_first(group, next < end_of(group) ? next : BitTree::none); // none is past any end
     }
 
+    /// Takes out any pending job, which does not start.
+    BURSAR_HD void take_out(const Candidate& candidate) {
+        const TenantId tenant{jobs_.groups[jobs_.group_of[candidate.job]].tenant};
+        start(candidate);
+        released(tenant, candidate.shape);
+    }
+
     /// A job of `tenant` no longer runs.
     BURSAR_HD void released(TenantId tenant, ShapeId shape) {
         uses_.remove(tenant, plan_.shapes[shape]);

@@ -17,6 +17,7 @@ struct PassMembers {
     bool gone{};             ///< `gone(engine, attempt, slot)`
     bool capacity_changed{}; ///< `capacity_changed(engine, pool, slots)`
     bool unsettle{};         ///< `unsettle()`
+    bool withdraw{};         ///< `withdraw(engine, candidate)`
     bool wake_ms{};          ///< `wake_ms() -> int64`
     bool has_claims{};       ///< `has_claims() -> bool`
     bool for_each_claim{};   ///< `for_each_claim(act)`
@@ -40,7 +41,9 @@ struct QueueMembers {
     bool give_back{};
     /// Its order may change by time alone: `next_change_ms(team, until_ms) -> int64`.
     bool next_change_ms{};
-    bool come_back{}; ///< `come_back(job, progress)`: stopped jobs wait again
+    /// Stopped jobs wait again, and waiting ones may be dropped: `come_back(job, progress)`,
+    /// `take_out(candidate)`.
+    bool come_back{};
     /// Jobs can be taken out and put back: `put_back(job)`, `take(pick)`, `full() -> bool`,
     /// `count_apart(n)`.
     bool put_back{};

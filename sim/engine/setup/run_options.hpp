@@ -59,6 +59,7 @@ struct RunOptions {
     std::int64_t quantum_ms{}; ///< rounds are its multiples; 0: at any event
     std::uint32_t backfill_depth{0xffffffffU}; ///< conservative: most reservations at once
     AllocatorRun* allocator{};                 ///< of an AllocationPass; not owned
+    bool resizes{};                            ///< the allocator gives jobs other forms
 };
 
 /// The sizes of an arena that no column of the plan limits.

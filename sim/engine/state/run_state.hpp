@@ -11,6 +11,7 @@
 #include "sim/engine/broker/fallbacks.hpp"
 #include "sim/engine/broker/run_pools.hpp"
 #include "sim/engine/queues/dependents.hpp"
+#include "sim/engine/queues/late_jobs.hpp"
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/ledger/idle_split.hpp"
 #include "sim/ledger/ledger.hpp"
@@ -49,6 +50,7 @@ struct RunState {
     FailingJobs failing;
     SavedPlaces saved_places;
     Dependents dependents;
+    LateJobs late;
     StagedJobs staged;
     MigrationState migrations;
 
@@ -67,6 +69,7 @@ struct RunState {
     std::uint64_t num_events{};
     std::uint64_t num_started{};
     std::uint64_t num_finished{};
+    std::uint64_t num_dropped{};
     std::uint64_t num_preempted{};
     std::uint64_t num_preempted_without_progress{}; ///< no work of the attempt survived
     std::uint64_t num_running_at_end{};
@@ -80,8 +83,12 @@ struct RunState {
 
     /// A job begins to wait, for the first time or with this progress.
     BURSAR_HD void waits(const RunPlan& plan, JobId job) {
-        if (plan.fallbacks != nullptr) [[unlikely]]
+        if (!plan.moves) [[likely]]
+            return;
+        if (plan.fallbacks != nullptr)
             fallbacks.waits(job, carried.of(job), now_ms);
+        if (plan.drops_late)
+            late.waits(job, carried.of(job), now_ms);
     }
     /// An attempt has begun, with this progress of its job.
     BURSAR_HD void
@@ -94,6 +101,8 @@ struct RunState {
             fallbacks.began(attempts[slot], slot, progress, work_end_ms);
         if (plan.own_failures != nullptr)
             failing.began(plan, attempts[slot], slot, work_end_ms);
+        if (plan.drops_late)
+            late.started(JobId{attempts[slot].job});
     }
     /// An attempt is stopped before its work ends; keeps_some: some of its work survives.
     BURSAR_HD void stopped(const RunPlan& plan, AttemptId slot, bool keeps_some) {
@@ -107,6 +116,8 @@ struct RunState {
             fallbacks.waits(job, progress, now_ms);
         if (plan.saved_in != nullptr) [[unlikely]]
             saved_places.waits(plan, job);
+        if (plan.drops_late) [[unlikely]]
+            late.waits(job, progress, now_ms);
     }
 };
 
@@ -138,6 +149,7 @@ struct RunTotals {
     std::uint64_t num_events{};
     std::uint64_t num_started{};
     std::uint64_t num_finished{};
+    std::uint64_t num_dropped{};
     std::uint64_t num_preempted{};
     std::uint64_t num_preempted_without_progress{};
     std::uint64_t num_running_at_end{};
@@ -154,6 +166,7 @@ struct RunTotals {
             state.num_events,
             state.num_started,
             state.num_finished,
+            state.num_dropped,
             state.num_preempted,
             state.num_preempted_without_progress,
             state.num_running_at_end,

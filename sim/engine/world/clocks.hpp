@@ -107,6 +107,24 @@ struct EligibleClock {
     }
 };
 
+// A clock between the arrivals and the pass.
+
+/// Waiting jobs that must miss their deadline, after all ends and arrivals of the instant are
+/// known.
+struct LateClock {
+    [[nodiscard]] BURSAR_HD static bool is_on(const RunPlan& plan) { return plan.drops_late; }
+    [[nodiscard]] BURSAR_HD static std::int64_t
+    next_ms(const RunPlan&, const RunState& state, bool) {
+        return state.late.next_ms();
+    }
+    template <class Engine>
+    BURSAR_HD static void follow(Engine& engine) {
+        RunState& state = engine.state();
+        while (state.late.next_ms() <= state.now_ms && state.status == RunStatus::ok)
+            engine.drop(state.late.take_next());
+    }
+};
+
 // Clocks after the pass, which depend on its decisions.
 
 /// Stops jobs while `move_one()` finds one, with a pass after each.
@@ -183,20 +201,29 @@ struct ClockList {
 };
 using ClocksBeforePass =
     ClockList<OwnFailureClock, WorldEventClock, NodeClock, FallbackClock, EligibleClock>;
+using ClocksAfterArrivals = ClockList<LateClock>;
 using ClocksAfterPass = ClockList<MigrationClock, NodeRuleClock>;
 
 /// When a clock of the world is due next; horizon_ms: never.
 [[nodiscard]] BURSAR_HD inline std::int64_t
 next_world_ms(const RunPlan& plan, const RunState& state, bool some_run) {
     const std::int64_t before_ms = ClocksBeforePass::next_ms(plan, state, some_run);
+    const std::int64_t between_ms = ClocksAfterArrivals::next_ms(plan, state, some_run);
     const std::int64_t after_ms = ClocksAfterPass::next_ms(plan, state, some_run);
-    return before_ms < after_ms ? before_ms : after_ms;
+    const std::int64_t first_ms = before_ms < between_ms ? before_ms : between_ms;
+    return first_ms < after_ms ? first_ms : after_ms;
 }
 
 /// Runs the clocks before the arrivals of an instant. One lane calls it.
 template <class Engine>
 [[gnu::noinline, gnu::cold]] BURSAR_HD void follow_world(Engine& engine) {
     ClocksBeforePass::follow(engine);
+}
+
+/// Runs the clock between the arrivals of an instant and its pass. One lane calls it.
+template <class Engine>
+[[gnu::noinline, gnu::cold]] BURSAR_HD void follow_arrivals(Engine& engine) {
+    ClocksAfterArrivals::follow(engine);
 }
 
 /// Whether clocks after the pass may be due.

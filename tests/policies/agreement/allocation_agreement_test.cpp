@@ -67,6 +67,8 @@ TEST_CASE("fifo-perf agrees where jobs fail and nodes come and go") {
                 plan.world = draw_world(plan);
                 if (drawn::boolean())
                     draw_dependencies(plan);
+                if (drawn::boolean())
+                    draw_drops(plan);
                 check_agreement(plan, choice_of(capacity, round));
             }));
 }
@@ -92,6 +94,8 @@ TEST_CASE("elastic jobs agree where they fail and nodes come and go") {
                 plan.world = draw_world(plan);
                 if (drawn::boolean())
                     draw_dependencies(plan);
+                if (drawn::boolean())
+                    draw_drops(plan);
                 check_agreement(plan, choice);
             }));
 }

@@ -142,6 +142,8 @@ std::vector<oracle::Request> requests_of(const Plan& plan) {
             request.priority = plan.priority[job];
         if (!plan.deadline_ms.empty() && plan.deadline_ms[job] != no_deadline_ms)
             request.deadline_ms = plan.deadline_ms[job];
+        request.drops_late = job_class.drops_late;
+        request.needs_completion = plan.needs_completion;
         if (!plan.value_nano_usd.empty())
             request.value = plan.value_nano_usd[job];
         request.order_row = plan.shapes[plan.shape[job]].order_begin / plan.pools.size();

@@ -187,6 +187,8 @@ TEST_CASE("every combination agrees with the naive scheduler if jobs fall back")
                 PolicyChoice choice = draw_options(combination);
                 Plan plan = draw_world_with_prices();
                 draw_fallbacks(plan);
+                if (drawn::in_range(0, 3) == 0)
+                    draw_drops(plan);
                 choice.broker_options.set("pace", {plan.keeps_pace ? 1 : 0});
                 give_orders_of(choice, plan);
                 RC_CLASSIFY(run_logged(plan, choice).outcome.num_preempted > 0, "some move back");

@@ -134,7 +134,9 @@ check_no_job_is_lost(const Plan& plan, const LoggedRun& run, std::size_t num_dep
     RC_ASSERT(num_late == 0 || std::ranges::any_of(plan.world, [](const WorldEvent& event) {
                   return event.is<RunCloses>();
               }));
-    RC_ASSERT(run.outcome.num_finished + run.outcome.num_queued_at_end + num_late + num_dependent ==
+    RC_ASSERT(run.outcome.num_dropped == run.log.drops.size());
+    RC_ASSERT(run.outcome.num_finished + run.outcome.num_dropped + run.outcome.num_queued_at_end +
+                  num_late + num_dependent ==
               plan.num_jobs());
     RC_ASSERT(run.outcome.num_running_at_end == 0U);
     RC_ASSERT(plan.moves() || run.outcome.num_queued_at_end == 0U);
@@ -150,6 +152,14 @@ check_late_jobs_agree(const Plan& plan, const AttemptLog& log, const oracle::His
     for (const LoggedLateJob& late : log.late)
         eligible[late.job] = late.time_ms;
     RC_ASSERT(eligible == expected.eligible_ms);
+}
+
+/// When jobs were dropped.
+inline void check_drops_agree(const AttemptLog& log, const oracle::History& expected) {
+    std::vector<std::int64_t> dropped(expected.dropped_ms.size(), -1);
+    for (const LoggedDrop& one : log.drops)
+        dropped[one.job] = one.time_ms;
+    RC_ASSERT(dropped == expected.dropped_ms);
 }
 
 inline std::string describe_staged(const char* who, const std::vector<oracle::StagedRow>& rows) {
@@ -180,6 +190,7 @@ inline void check_agreement(const Plan& plan, const PolicyChoice& choice) {
     RC_LOG(describe(run.log, expected));
     check_no_job_is_lost(plan, run, num_dependent(plan, expected));
     check_late_jobs_agree(plan, run.log, expected);
+    check_drops_agree(run.log, expected);
     check_attempts_agree(run.log, expected);
     check_staging_agrees(run, expected);
     check_fleets_agree(plan, run.outcome, expected);

@@ -129,6 +129,30 @@ TEST_CASE("they agree if jobs wait for others, whatever else happens") {
     }
 }
 
+TEST_CASE("they agree if waiting jobs are dropped as they must be late, whatever else happens") {
+    for (const PolicyChoice& combination : combinations()) {
+        SUBCASE(name_of(combination).c_str()) {
+            CHECK(agrees_twice_as_often([&] {
+                Plan plan = draw_small_plan();
+                draw_drops(plan);
+                if (drawn::boolean())
+                    plan.world = draw_world(plan);
+                if (drawn::in_range(0, 3) == 0)
+                    draw_dependencies(plan);
+                if (drawn::in_range(0, 3) == 0)
+                    draw_own_failures(plan);
+                if (combination.capacity == capacity_nodes && drawn::in_range(0, 3) == 0)
+                    draw_slow_nodes(plan);
+                if (drawn::in_range(0, 3) == 0)
+                    draw_fleet(plan);
+                if (drawn::in_range(0, 3) == 0)
+                    draw_admission(plan);
+                check_agreement(plan, draw_options(combination));
+            }));
+        }
+    }
+}
+
 TEST_CASE("a job's ideal run is the shortest that the naive scheduler gives it alone on a pool") {
     CHECK(check_property([] {
         const Plan plan = draw_plan({.with_speeds = drawn::boolean()});

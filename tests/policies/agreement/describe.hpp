@@ -118,6 +118,8 @@ inline std::string describe(const Plan& plan) {
              plan.has_dependencies() && at < plan.dependent_begin[job + 1];
              ++at)
             out += fmt::format(" before {}", plan.dependents[at]);
+        if (job_class.drops_late && plan.deadline_ms[job] != no_deadline_ms)
+            out += fmt::format(" dropped if late for {}", plan.deadline_ms[job]);
         if (!plan.estimate_ms.empty())
             out += fmt::format(" estimate {}", plan.estimate_ms[job]);
         if (!plan.priority.empty())

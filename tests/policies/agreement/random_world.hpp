@@ -87,6 +87,13 @@ inline void draw_dependencies(Plan& plan) {
         plan.think_ms.clear();
 }
 
+/// Makes waiting jobs of some classes of a plan leave it once they must miss their deadline.
+inline void draw_drops(Plan& plan) {
+    for (PlanClass& one : plan.classes)
+        one.drops_late = drawn::in_range(0, 4) > 0;
+    plan.needs_completion = drawn::boolean();
+}
+
 /// Makes some nodes of a plan slow; a gang with one of them is slow.
 inline void draw_slow_nodes(Plan& plan) {
     for (const PlanPool& pool : plan.pools) {

@@ -67,6 +67,8 @@ TEST_CASE("staging agrees where nodes go and jobs are stopped or wait for others
             plan.world = draw_world(plan);
             if (drawn::boolean())
                 draw_dependencies(plan);
+            if (drawn::boolean())
+                draw_drops(plan);
             check_agreement(plan, choice);
         }));
     }

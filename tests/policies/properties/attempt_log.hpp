@@ -38,6 +38,12 @@ struct LoggedLateJob {
     std::int64_t time_ms{};
 };
 
+/// A waiting job that left the queue for good.
+struct LoggedDrop {
+    std::uint32_t job{};
+    std::int64_t time_ms{};
+};
+
 /// State after the last pass of an instant.
 struct LoggedInstant {
     std::int64_t time_ms{};
@@ -55,6 +61,7 @@ class AttemptLog final : public RunWatcher {
         attempts.clear();
         promises.clear();
         late.clear();
+        drops.clear();
         instants.clear();
         was_sane = true;
         latest_.assign(latest_.size(), std::nullopt);
@@ -69,6 +76,7 @@ class AttemptLog final : public RunWatcher {
     }
     void finished(JobId job, std::int64_t now_ms) override { end(job, now_ms, StopCause::none); }
     void eligible(JobId job, std::int64_t now_ms) override { late.push_back({job, now_ms}); }
+    void dropped(JobId job, std::int64_t now_ms) override { drops.push_back({job, now_ms}); }
     void reserved(JobId job, std::int64_t start_ms) override {
         promises.push_back({job, start_ms});
     }
@@ -85,6 +93,7 @@ class AttemptLog final : public RunWatcher {
     std::vector<LoggedAttempt> attempts; ///< by start
     std::vector<LoggedPromise> promises; ///< as they were made
     std::vector<LoggedLateJob> late;     ///< jobs that became eligible after their submit
+    std::vector<LoggedDrop> drops;
     std::vector<LoggedInstant> instants;
     bool was_sane{true}; ///< no job started twice or ended without running
 

@@ -128,7 +128,7 @@ TEST_CASE("a saved result with one wrong field is refused with its path") {
     CHECK(error_after("/jobs/gpus", {1, 2}) == "r.json: jobs: its columns differ in length");
     CHECK(error_after("/jobs/gpus", {1, 2, 3, 4, 5, 6, "7"})
               .starts_with("r.json: jobs.gpus: element 6"));
-    CHECK(error_after("/jobs/state/0", 11).starts_with("r.json: jobs.state: element 0"));
+    CHECK(error_after("/jobs/state/0", 12).starts_with("r.json: jobs.state: element 0"));
     CHECK(error_after("/jobs/stalled_slots", {0, 0}) ==
           "r.json: jobs: its columns differ in length");
     CHECK(error_after("/jobs/stalled_slots", {-1, 0, 0, 0, 0, 0, 0})

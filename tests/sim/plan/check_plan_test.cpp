@@ -78,6 +78,7 @@ const std::vector<Wrong> wrong_plans{
     {"classes[0]", [](Plan& plan) { plan.classes[0].speed_row = 2; }},
     {"classes[0]", [](Plan& plan) { plan.classes[0].interval = {}; }},
     {"classes[0]", [](Plan& plan) { plan.classes[0].full_every = 0; }},
+    {"classes[0]", [](Plan& plan) { plan.deadline_ms.clear(); }},
     {"classes[0]", [](Plan& plan) { plan.classes[0].increment_write = Duration{1}; }},
     {"classes[0]", [](Plan& plan) { plan.classes[0].checkpoint = static_cast<Checkpoint>(6); }},
     {"classes[0]", [](Plan& plan) { plan.classes[0].recovery = Duration{-1}; }},
@@ -208,7 +209,11 @@ const std::vector<Wrong> wrong_plans{
     {"fallbacks[0]", [](Plan& plan) { plan.fallbacks[0].job = JobId{4}; }},
     {"fallbacks[0]", [](Plan& plan) { plan.fallbacks[0].job = JobId{0}; }},
     {"fallbacks[0]", [](Plan& plan) { plan.fallbacks[0].late_pools = 3; }},
-    {"fallbacks[0]", [](Plan& plan) { plan.deadline_ms.clear(); }},
+    {"fallbacks[0]",
+     [](Plan& plan) {
+         plan.deadline_ms.clear();
+         plan.classes[0].drops_late = false;
+     }},
     {"shape[3]", [](Plan& plan) { plan.shape[3] = 1; }},
     {"until", [](Plan& plan) { plan.until = Duration{std::int64_t{1} << 40}; }},
     {"measure_to", [](Plan& plan) { plan.measure_to = Duration{999}; }},

@@ -70,6 +70,7 @@ struct MisspeltRecorder {
     void placed(JobId, const Grant&, const Capacity&) {}
     void stopped(JobId, StopCause, std::int64_t, std::int64_t, std::int64_t) {}
     void finished(JobId, std::int64_t) {}
+    void dropped(JobId, std::int64_t) {}
     void waits_for_others(JobId, std::int64_t) {}
     void eligible(JobId, std::int64_t) {}
     void reservd(JobId, std::int64_t) {}
