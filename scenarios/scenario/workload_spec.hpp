@@ -171,8 +171,9 @@ struct ListedJob {
 
 /// What becomes of a job that cannot meet its deadline.
 enum class LateRule : std::uint8_t {
-    keep,             ///< it runs nevertheless
-    reject_at_arrival ///< it is refused at its submit, if it could not even if it started then
+    keep,              ///< it runs nevertheless
+    reject_at_arrival, ///< it is refused at its submit, if it could not even if it started then
+    drop               ///< it leaves the queue once it could not even if it started then
 };
 
 /// When a job has ended as those that wait for it need it: at any end, or only if it completed. The

@@ -48,6 +48,7 @@ void JobNeeds::fill_needs(Plan& plan) {
         plan.dependent_begin.clear();
         return;
     }
+    plan.needs_completion = must_complete;
     for (const auto& [needed, job] : pairs)
         ++plan.dependent_begin[needed + 1U];
     std::partial_sum(

@@ -125,6 +125,7 @@ std::vector<PlanClass> plan_classes(const Scenario& scenario) {
         one.increment = checkpoint.increment;
         one.increment_write = checkpoint.increment_write;
         one.full_every = static_cast<std::uint32_t>(checkpoint.full_every);
+        one.drops_late = spec.late == LateRule::drop;
     }
     if (classes.empty())
         classes.emplace_back();

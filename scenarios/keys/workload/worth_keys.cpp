@@ -40,9 +40,10 @@ std::vector<Key<ClassSpec>> worth_keys() {
             {optional("late",
                       &ClassSpec::late,
                       ChoiceRule<LateRule>{{{"keep", LateRule::keep},
-                                            {"reject-at-arrival", LateRule::reject_at_arrival}}}),
-             "what becomes of a job that cannot meet its deadline even if it starts at its submit; "
-             "default keep"},
+                                            {"reject-at-arrival", LateRule::reject_at_arrival},
+                                            {"drop", LateRule::drop}}}),
+             "what becomes of a job that cannot meet its deadline even if it starts at its submit, "
+             "or, with drop, at any time that it waits; default keep"},
             {optional("value",
                       &ClassSpec::value,
                       QuantityRule<JobValue>{job_values, Zero::allowed, as_value}),

@@ -90,6 +90,50 @@ TEST_CASE("an elastic job has the time of its fastest form where an allocator ma
     CHECK(ends(compiled(job, elastic)) == std::vector{rejected});
 }
 
+TEST_CASE("`late: drop` drops waiting jobs, and rejects none") {
+    const Compiled late = compiled(three_jobs, "startup: 7 s, teardown: 3 s, late: drop");
+    CHECK(ends(late) == std::vector{kept, kept, kept});
+    CHECK(late.plan.drops_late());
+    CHECK(!late.plan.needs_completion);
+    CHECK(!compiled(three_jobs, "late: keep").plan.drops_late());
+    PolicyChoice choice;
+    Workspace workspace;
+    const Run run =
+        simulate(late.plan, order_for(late.plan, choice), choice, Record::jobs, workspace);
+    // Eight GPUs: the first and the third start at once, and the second could not be in time then.
+    CHECK(run.jobs.phase == std::vector{JobPhase::finished, JobPhase::dropped, JobPhase::finished});
+    CHECK(run.jobs.finish_ms[1] == 0);
+}
+
+TEST_CASE("a job that needs a dropped one goes on, unless that must complete") {
+    const std::string jobs = three_jobs + ", {name: d, gpus: 1, duration: 1 h, after: [b]}";
+    const auto phase = [&](const std::string& more) {
+        const Compiled out = compiled(jobs, "startup: 10 s, late: drop", more);
+        PolicyChoice choice;
+        Workspace workspace;
+        return simulate(out.plan, order_for(out.plan, choice), choice, Record::jobs, workspace)
+            .jobs.phase[3];
+    };
+    CHECK(phase("dependencies: afterany") == JobPhase::finished);
+    CHECK(phase("dependencies: afterok") == JobPhase::dependent);
+}
+
+TEST_CASE("a job is dropped by the form that it may have") {
+    const std::string job =
+        "{name: x, gpus: 8, duration: 25 min}, {name: a, gpus: 1, duration: 1 h, deadline: 56 min}";
+    const std::string elastic = "late: drop, elastic: {gpus: 1..2, speedup: {1: 1, 2: 2}}";
+    const auto phase = [&](const std::string& allocator) {
+        const Compiled out = compiled(job, elastic, "", allocator);
+        PolicyChoice choice;
+        choice.allocator = allocator;
+        Workspace workspace;
+        return simulate(out.plan, order_for(out.plan, choice), choice, Record::jobs, workspace)
+            .jobs.phase[1];
+    };
+    CHECK(phase("optimus") == JobPhase::finished); // by 55 min, with two GPUs
+    CHECK(phase("fifo-perf") == JobPhase::dropped);
+}
+
 TEST_CASE("`late` where no job has a deadline is refused") {
     try {
         compiled("{name: a, gpus: 1, duration: 1 h}", "late: reject-at-arrival");
