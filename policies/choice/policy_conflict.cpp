@@ -50,6 +50,26 @@ std::optional<PolicyConflict> preemption_conflict(const PolicyChoice& choice) {
     return std::nullopt;
 }
 
+/// Promotions that could promote no job.
+std::optional<PolicyConflict> promotion_conflict(const PolicyChoice& choice) {
+    const auto& given = choice.queue_options.given();
+    const auto limit = given.find("starve_limit");
+    if (limit == given.end() || limit->second.front() == 0)
+        return std::nullopt;
+    const std::string problem = "starve_limit of " + choice.queue + " has no effect";
+    if (!hands_out_anew(choice))
+        return PolicyConflict{
+            "queue",
+            problem,
+            "it promotes preempted jobs, and preemption: " + std::string{preemption_of(choice)} +
+                " does not go by the order of " + choice.queue,
+            "remove it, or use preemption: order"};
+    if (choice.queue == GittinsIndexFirst::name && !given.contains("queues"))
+        return PolicyConflict{
+            "queue", problem, "there is no first queue", "add queues, or remove it"};
+    return std::nullopt;
+}
+
 std::optional<PolicyConflict> backfill_conflict(const PolicyChoice& choice) {
     if (choice.backfill == backfill_none)
         return std::nullopt;
@@ -208,6 +228,8 @@ std::optional<PolicyConflict> policy_conflict(const PolicyChoice& choice) {
     if (std::optional<PolicyConflict> conflict = allocator_conflict(choice))
         return conflict;
     if (std::optional<PolicyConflict> conflict = preemption_conflict(choice))
+        return conflict;
+    if (std::optional<PolicyConflict> conflict = promotion_conflict(choice))
         return conflict;
     if (std::optional<PolicyConflict> conflict = backfill_conflict(choice))
         return conflict;

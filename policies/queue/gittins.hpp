@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/plan_view.hpp"
@@ -84,7 +85,20 @@ struct GittinsIndexFirst {
          .meaning = "when changes take effect: exact, or at events only, with Tiresias' own "
                     "forecast of the next end of a queue",
          .choices = {"exact", "tiresias"}},
+        {.name = "starve_limit",
+         .fallback = {0},
+         .meaning = "a preempted job goes back to the first of `queues`, and its service counts "
+                    "anew, once it has waited since then for this many times its time on GPUs "
+                    "(STARVELIMIT of Tiresias); 0: never",
+         .max = 1'000'000},
     };
+
+    static PromotionRule promotion(const PolicyOptions& given) {
+        const std::vector<std::int64_t> queues = given.list(options[4]);
+        return {queues.empty() ? 0 : given.value(options[7]),
+                queues.empty() ? 0 : queues.front(),
+                /*by_time=*/false};
+    }
 
     /// The rule without its levels, which it reads from the order of a run.
     static GittinsRule from(const PolicyOptions& given) {

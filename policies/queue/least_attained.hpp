@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "sim/engine/setup/run_options.hpp"
+
 #include "policies/describe/option.hpp"
 #include "policies/rules/least_attained.hpp"
 
@@ -51,7 +53,18 @@ struct LeastAttainedFirst {
          .meaning = "who comes first of jobs in one level: running jobs before waiting ones, or "
                     "the job submitted first",
          .choices = {"running", "submit"}},
+        {.name = "starve_limit",
+         .fallback = {0},
+         .meaning = "a preempted job goes back to the first level, and its service counts anew, "
+                    "once it has waited since then for this many times its time on GPUs "
+                    "(STARVELIMIT of Tiresias); 0: never",
+         .max = 1'000'000},
     };
+
+    static PromotionRule promotion(const PolicyOptions& given) {
+        const bool by_time = given.value(options[0]) == 1;
+        return {given.value(options[5]), given.list(options[by_time ? 2 : 1]).front(), by_time};
+    }
 
     static LeastAttainedRule from(const PolicyOptions& given) {
         const bool by_time = given.value(options[0]) == 1;

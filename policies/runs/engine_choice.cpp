@@ -112,6 +112,10 @@ PassKind pass_kind(const Plan& plan, const PolicyChoice& choice) {
 
 RunOptions run_options(const PolicyChoice& choice) {
     RunOptions options;
+    QueuePolicies::with(choice.queue, [&]<class P>(std::type_identity<P>) {
+        if constexpr (requires { P::promotion(choice.queue_options); })
+            options.promotion = P::promotion(choice.queue_options);
+    });
     options.head = head_of(choice);
     options.quantum_ms = choice.quantum.count();
     options.unfinished_recovery =

@@ -74,10 +74,11 @@ hand_out(const Cluster& cluster, const NaiveRules& rules, const std::vector<std:
 /// otherwise its GPUs are held for it, and no victim restarts.
 class HandoutPass {
   public:
-    HandoutPass(const Cluster& cluster, const NaiveRules& rules, Turns& turns, Moves& moves)
+    HandoutPass(Cluster& cluster, const NaiveRules& rules, Turns& turns, Moves& moves)
         : cluster_{cluster}, rules_{rules}, turns_{turns}, moves_{moves} {}
 
     void pass() {
+        promote();
         turns_.note_lists();
         bool goes_on = true;
         while (goes_on) { // a victim may fit into another pool
@@ -119,6 +120,19 @@ class HandoutPass {
     }
 
   private:
+    /// Jobs that have waited too long go to the end of the first queue; their service counts anew.
+    void promote() {
+        for (std::size_t job = 0; job < cluster_.jobs.size(); ++job) {
+            const auto at = turns_.promoted_ms(job);
+            if (!at || *at > cluster_.now_ms)
+                continue;
+            JobState& state = cluster_.jobs[job];
+            state.held_ms = state.starved_ms = 0;
+            state.starves_since_ms.reset();
+            turns_.has_been_promoted(job);
+        }
+    }
+
     /// The pool in which a job can be placed: that of its GPUs, otherwise the first other one with
     /// as many left.
     [[nodiscard]] std::optional<std::size_t>
@@ -130,7 +144,7 @@ class HandoutPass {
         return cluster_.pool_in(cluster_.free, given.job, choice);
     }
 
-    const Cluster& cluster_;
+    Cluster& cluster_;
     const NaiveRules& rules_;
     Turns& turns_;
     Moves& moves_;

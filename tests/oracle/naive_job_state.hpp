@@ -43,8 +43,10 @@ struct JobState {
     std::int64_t num_attempts{};
     std::int64_t num_preemptions{};
     std::vector<KeptWork> kept;
-    std::int64_t num_failures{}; ///< by its own fault
-    std::int64_t wear{};         ///< since the last failure, of stopped attempts
+    std::int64_t starved_ms{}; ///< waited since it was last promoted, after it had run since then
+    std::optional<std::int64_t> starves_since_ms{}; ///< since when it waits so
+    std::int64_t num_failures{};                    ///< by its own fault
+    std::int64_t wear{};                            ///< since the last failure, of stopped attempts
     // The attempt that holds GPUs:
     std::size_t pool{};
     std::vector<Share> shares;

@@ -36,6 +36,10 @@ class Moves {
 
     void start(std::size_t job, std::size_t pool, std::vector<Share> shares) {
         cluster_.start(job, pool, std::move(shares));
+        JobState& state = cluster_.jobs[job];
+        if (state.starves_since_ms)
+            state.starved_ms += cluster_.now_ms - *state.starves_since_ms;
+        state.starves_since_ms.reset();
         order_.use.note(job, 1);
         turns_.has_started(job);
         ++num_decided;
@@ -82,6 +86,8 @@ class Moves {
             rules_.saved_place[job] = 1 + rules_.region_of_pool[cluster_.jobs[job].pool];
         }
         turns_.has_come_back(job);
+        if (cluster_.jobs[job].held_ms > 0)
+            cluster_.jobs[job].starves_since_ms = cluster_.now_ms;
         has_news = true;
         easy_.forget();
         conservative_.note_change();

@@ -139,6 +139,9 @@ struct NaiveRules {
     std::size_t max_lists{32};         ///< Order::gittins: levels of service
     std::vector<std::int64_t> sizes{}; ///< Order::gittins, GPU-ms; empty: those of the jobs
     std::int64_t delta_ms{}; ///< Order::gittins: GPU-ms by which it looks ahead; 0: the best
+    /// Of las and gittins under Stop::order: a job that waits goes to the first queue once it has
+    /// waited for this many times its service time, both since it last did; 0: never.
+    std::int64_t starve_limit{};
     StopLimits limits{};
     std::size_t depth{~std::size_t{0}}; ///< Backfill::conservative: the most promises at once
     std::int64_t quantum_ms{};          ///< decisions are taken at its multiples; 0: at any event

@@ -144,6 +144,8 @@ class NaiveScheduler {
         std::int64_t next = wake_ms_;
         if (rules_.stop == Stop::order)
             next = std::min(next, turns_.next_change());
+        if (rules_.quantum_ms == 0 && turns_.next_promotion_ms() != no_time)
+            next = std::min(next, std::max(turns_.next_promotion_ms(), cluster_.now_ms));
         bool some_wait = false;
         for (std::size_t job = 0; job < cluster_.jobs.size(); ++job) {
             const JobState& state = cluster_.jobs[job];
@@ -290,7 +292,8 @@ class NaiveScheduler {
         const bool may_start =
             only_in_order ? ahead_.num_jobs() > 0 : !cluster_.jobs_in(Phase::pending).empty();
         const bool goes_on =
-            moves_.num_decided != num_before || (some_run() && !rules_.decides_alike());
+            moves_.num_decided != num_before ||
+            (some_run() && (!rules_.decides_alike() || turns_.next_promotion_ms() != no_time));
         const bool may_move = rules_.allocates() && some_run();
         if ((may_start || may_move) && (!is_round || goes_on))
             wake_ms_ = rules_.round_from(cluster_.now_ms + 1);

@@ -42,6 +42,29 @@ class Turns {
                      job);
     }
     void has_come_back(std::size_t job) { move_if_pending_first(job); }
+
+    /// When a waiting job is to be promoted to the first queue; absent: not, unless it runs before.
+    [[nodiscard]] std::optional<std::int64_t> promoted_ms(std::size_t job) const {
+        const JobState& state = cluster_.jobs[job];
+        if (rules_.starve_limit == 0 || rules_.stop != Stop::order || !is_pending(job) ||
+            !state.starves_since_ms ||
+            state.held_ms * order_.lists().weight(job) < rules_.queue_limits.front())
+            return std::nullopt;
+        return *state.starves_since_ms +
+               std::max<std::int64_t>(rules_.starve_limit * state.held_ms - state.starved_ms, 0);
+    }
+    /// The same of the first one.
+    [[nodiscard]] std::int64_t next_promotion_ms() const {
+        std::int64_t next = no_time;
+        for (std::size_t job = 0; job < cluster_.jobs.size(); ++job)
+            next = std::min(next, promoted_ms(job).value_or(no_time));
+        return next;
+    }
+    /// Call after its service has been reset.
+    void has_been_promoted(std::size_t job) {
+        list_of_[job] = order_.lists().list_of(job);
+        go_last(job);
+    }
     void has_started(std::size_t job) { move_if_pending_first(job); }
 
     /// Call before each pass: jobs move to their lists, or to the end.
@@ -51,9 +74,7 @@ class Turns {
         for (std::size_t job = 0; job < cluster_.jobs.size(); ++job) {
             if (!cluster_.can_be_stopped(job) || !moves(job))
                 continue;
-            move_to_end(job);
-            place_[job] = static_cast<std::size_t>(
-                std::ranges::count(cluster_.jobs, true, &JobState::is_submitted));
+            go_last(job);
         }
         turned_ms_ = cluster_.now_ms;
     }
@@ -161,6 +182,11 @@ class Turns {
     void move_if_pending_first(std::size_t job) {
         if (rules_.ties == TieRule::pending_first)
             move_to_end(job);
+    }
+    void go_last(std::size_t job) {
+        move_to_end(job);
+        place_[job] = static_cast<std::size_t>(
+            std::ranges::count(cluster_.jobs, true, &JobState::is_submitted));
     }
     void move_to_end(std::size_t job) {
         std::erase(line_, job);

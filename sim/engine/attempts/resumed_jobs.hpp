@@ -20,8 +20,7 @@ struct WaitingJob {
 
 /// The stopped jobs that wait: per shape a pairing heap (Fredman, Sedgewick, Sleator, Tarjan
 /// 1986) threaded through records from one pool. Insertion costs a comparison, removal of a head
-/// O(log n) amortised. Any other job is found by a search, and its record stays in the heap until
-/// it becomes the head.
+/// O(log n) amortised. Any other job is found by two walks over all records.
 class ResumedJobs {
   public:
     ResumedJobs() = default;
@@ -67,48 +66,57 @@ class ResumedJobs {
         pop(shape);
         --num_jobs_;
         --count_[shape];
-        pop_gone(shape);
     }
 
     /// Takes out any job. Returns false if it is not here.
     BURSAR_HD bool take_out(const Candidate& job) {
-        std::uint32_t record = 0;
-        while (record < num_used_ && records_[record].job != job.job)
-            ++record;
-        if (record == num_used_)
+        const std::uint32_t record =
+            first_record([&](const Record& one) { return one.job == job.job; });
+        if (record == none)
             return false;
-        records_[record].job = gone();
+        std::uint32_t& root = root_[job.shape];
+        if (record == root) {
+            pop(job.shape);
+        } else {
+            Record& before = records_[first_record(
+                [&](const Record& one) { return one.child == record || one.sibling == record; })];
+            (before.child == record ? before.child : before.sibling) = records_[record].sibling;
+            const std::uint32_t rest = meld_all(records_[record].child);
+            root = rest == none ? root : meld(root, rest);
+            release(record);
+        }
         --num_jobs_;
         --count_[job.shape];
-        pop_gone(job.shape);
         return true;
     }
 
   private:
     static constexpr std::uint32_t none = 0xffffffffU;
-    /// In place of a job: it was taken out, or the record is unused.
-    [[nodiscard]] BURSAR_HD static constexpr JobId gone() { return Candidate::no_job(); }
-
-    /// Removes the root of a shape's heap.
-    BURSAR_HD void pop(ShapeId shape) {
-        const std::uint32_t record = root_[shape];
-        root_[shape] = meld_all(records_[record].child);
-        records_[record].job = gone();
-        records_[record].sibling = first_free_;
-        first_free_ = record;
-    }
-    /// Removes jobs that were taken out from the front, so that the root is a job, or none.
-    BURSAR_HD void pop_gone(ShapeId shape) {
-        while (root_[shape] != none && records_[root_[shape]].job == gone())
-            pop(shape);
-    }
-
     struct alignas(32) Record {
         Rank rank{};
         JobId job{};
         std::uint32_t child{none};
         std::uint32_t sibling{none}; ///< in an unused record: the next unused one
     };
+
+    /// Removes the root of a shape's heap.
+    BURSAR_HD void pop(ShapeId shape) {
+        const std::uint32_t record = root_[shape];
+        root_[shape] = meld_all(records_[record].child);
+        release(record);
+    }
+    BURSAR_HD void release(std::uint32_t record) {
+        records_[record] = {{}, Candidate::no_job(), none, first_free_};
+        first_free_ = record;
+    }
+    /// The first record in use that passes `test(record)`; none if there is none.
+    template <class Test>
+    [[nodiscard]] BURSAR_HD std::uint32_t first_record(const Test& test) const {
+        for (std::uint32_t record = 0; record < num_used_; ++record)
+            if (records_[record].job != Candidate::no_job() && test(records_[record]))
+                return record;
+        return none;
+    }
 
     /// Joins two trees, whose roots have no siblings.
     BURSAR_HD std::uint32_t meld(std::uint32_t a, std::uint32_t b) {

@@ -8,6 +8,7 @@
 #include "sim/engine/preemption/held_jobs.hpp"
 #include "sim/engine/preemption/pool_turns.hpp"
 #include "sim/engine/preemption/standings.hpp"
+#include "sim/engine/preemption/starving_jobs.hpp"
 #include "sim/engine/queues/live_queue.hpp"
 #include "sim/engine/setup/members.hpp"
 #include "sim/engine/setup/run_options.hpp"
@@ -23,6 +24,9 @@ namespace bursar { inline namespace sim {
 /// first other pool in the broker's order with enough free GPUs where it can be placed. If there is
 /// none, its GPUs are held for it during this pass, and the next pass tries again.
 ///
+/// By RunOptions::promotion, jobs that have waited long go to the end of the first queue before a
+/// pass, and their service counts anew.
+///
 /// Cost per pass: one check of the heads, and O(log n) for each job that starts or stops;
 /// pool_turns.hpp explains why it does not grow with the queue or the pool.
 template <class Policy>
@@ -35,6 +39,7 @@ class PreemptivePass {
                                      .capacity_changed = true,
                                      .unsettle = true,
                                      .withdraw = true,
+                                     .wake_ms = true,
                                      .moves_with_time = true,
                                      .show_all_waiting = true};
 
@@ -42,13 +47,14 @@ class PreemptivePass {
     BURSAR_HD PreemptivePass(ArenaCarver& carver,
                              const RunPlan& plan,
                              std::uint32_t max_live,
-                             const RunOptions&)
+                             const RunOptions& options)
         : plan_{plan}, max_live_{max_live}, standings_{carver, plan, max_live},
-          held_{carver, plan, max_live}, chosen_{carver.take<ChosenJob>(max_live)},
-          leavers_{carver, max_live} {}
+          starving_{carver, plan, options.promotion}, held_{carver, plan, max_live},
+          chosen_{carver.take<ChosenJob>(max_live)}, leavers_{carver, max_live} {}
 
     BURSAR_HD void clear() {
         standings_.clear();
+        starving_.clear();
         held_.clear();
         leavers_.clear();
         num_chosen_ = first_new_ = num_new_ = 0;
@@ -57,6 +63,8 @@ class PreemptivePass {
     /// All lanes call it; one lane changes state.
     template <class Engine>
     BURSAR_HD void schedule(Engine& engine) {
+        if (starving_.next_ms() <= engine.state().now_ms) [[unlikely]]
+            engine.team().once([&] { promote_starving(engine); });
         if (standings_.has_changes(engine.queue().policy())) {
             if (move_quietly(engine))
                 return;
@@ -86,10 +94,13 @@ class PreemptivePass {
     }
     template <class Engine>
     BURSAR_HD void gone(Engine& engine, const Attempt& attempt, AttemptId slot) {
-        if (attempt.is_stopped())
-            standings_.has_left(slot);
-        else
-            standings_.end(engine, slot);
+        if (!attempt.is_stopped())
+            return standings_.end(engine, slot);
+        standings_.has_left(slot);
+        if (starving_.are_on()) {
+            const RunState& state = engine.state();
+            starving_.waits(attempt.job, state.carried.of(attempt.job).attained_ms, state.now_ms);
+        }
     }
 
     /// Nodes came or went: GPUs must be distributed again.
@@ -103,16 +114,21 @@ class PreemptivePass {
     /// A waiting job leaves the queue. GPUs held for jobs that cannot be placed are free until the
     /// next pass.
     template <class Engine>
-    BURSAR_HD void withdraw(Engine& engine, const Candidate&) {
-        show_all_waiting(engine);
-        held_.begin_pass();
-        standings_.unsettle();
+    BURSAR_HD void withdraw(Engine& engine, const Candidate& job) {
+        release_held(engine);
+        if (starving_.are_on())
+            starving_.started(job.job, engine.state().now_ms);
     }
 
-    /// Whether keys are read at events only. Otherwise running jobs only gain on waiting ones.
+    /// When a job is to be promoted; horizon_ms: none is.
+    [[nodiscard]] BURSAR_HD std::int64_t wake_ms() const { return starving_.next_ms(); }
+
+    /// Whether keys are read at events only, or a job is to be promoted. Otherwise running jobs
+    /// only gain on waiting ones.
     template <class Engine>
     [[nodiscard]] BURSAR_HD bool moves_with_time(Engine& engine) const {
-        return standings_.tests_at_events(engine.queue().policy());
+        return standings_.tests_at_events(engine.queue().policy()) ||
+               starving_.next_ms() < horizon_ms;
     }
 
     /// Books why capacity was free over [begin, end), by the state after the last pass.
@@ -132,6 +148,32 @@ class PreemptivePass {
     }
 
   private:
+    /// Returns jobs with held GPUs to the queue, and holds nothing until the next pass.
+    template <class Engine>
+    BURSAR_HD void release_held(Engine& engine) {
+        show_all_waiting(engine);
+        held_.begin_pass();
+        standings_.unsettle();
+    }
+
+    template <class Engine>
+    [[gnu::noinline, gnu::cold]] BURSAR_HD void promote_starving(Engine& engine) {
+        RunState& state = engine.state();
+        release_held(engine);
+        while (starving_.next_ms() <= state.now_ms && state.status == RunStatus::ok) {
+            const JobId job = starving_.take_next(state.now_ms);
+            const ShapeId shape = plan_.shape_of(job);
+            engine.queue().take_out({job, shape});
+            Progress& progress = state.carried.record_of(job);
+            progress.attained_ms = 0;
+            const Rank rank = standings_.rank_at_end(engine, job, progress);
+            if (engine.queue().full())
+                state.status = RunStatus::arena_full;
+            else
+                engine.queue().put_back({rank, job, shape, true});
+        }
+    }
+
     /// Moves running jobs whose keys have changed, if that decides nothing: they still come before
     /// all waiting ones, and there is no other news. Returns whether it does.
     template <class Engine>
@@ -383,8 +425,11 @@ class PreemptivePass {
         const Grant grant =
             engine.capacity().take_on(chosen.pool, plan_.current_shapes[job.shape], job.job);
         const BegunAttempt begun = engine.begin(job.job, job.shape, grant);
-        if (engine.state().status == RunStatus::ok)
-            standings_.begin(engine, job, begun);
+        if (engine.state().status != RunStatus::ok)
+            return;
+        standings_.begin(engine, job, begun);
+        if (starving_.are_on())
+            starving_.started(job.job, engine.state().now_ms);
     }
 
     /// Holds GPUs for a job that cannot be placed, until the next pass.
@@ -416,6 +461,7 @@ class PreemptivePass {
     RunPlan plan_;
     std::uint32_t max_live_{};
     Standings<Policy> standings_;
+    StarvingJobs starving_;
     HeldJobs held_;
     ChosenJob* chosen_{}; ///< in order
     Leavers leavers_;

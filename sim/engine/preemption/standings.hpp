@@ -164,6 +164,17 @@ class Standings {
         unsettle();
     }
 
+    /// The rank of a waiting job with this progress behind all jobs of the same key.
+    template <class Engine>
+    [[nodiscard]] BURSAR_HD Rank rank_at_end(Engine& engine, JobId job, const Progress& progress) {
+        Rank rank{0, job};
+        if constexpr (moves)
+            rank.key = engine.queue().policy().key(view_of_waiting(plan_, job, progress));
+        if (traits(engine).ties == Ties::turn)
+            rank.tie = turns_.next_behind(engine.state().next_arrival);
+        return rank;
+    }
+
     /// An attempt's work has ended, so that it is no victim any more, or its key has changed.
     template <class Engine>
     BURSAR_HD void change(Engine& engine, AttemptId slot) {

@@ -37,6 +37,15 @@ enum class VictimRule : std::uint8_t {
     dominant_share, ///< likewise, of the resource of which each holds the largest share
 };
 
+/// When a waiting job goes back to the first queue of an order that has queues by service.
+struct PromotionRule {
+    std::int64_t factor{}; ///< once it has waited for this many times its time on GPUs; 0: never
+    std::int64_t first_queue{}; ///< service at which that queue ends: GPU-ms, or ms if by_time
+    bool by_time{};
+
+    [[nodiscard]] BURSAR_HD bool is_on() const { return factor > 0; }
+};
+
 /// The registered placement of a run, and the bytes of its functor, which only policies read.
 struct PlacementSetting {
     static constexpr std::size_t max_bytes = 24;
@@ -56,6 +65,7 @@ struct RunOptions {
     VictimRule victims{VictimRule::none};
     bool reserves_for_head{};  ///< EASY: a blocked head gets a reservation, others backfill
     PreemptionLimits limits{}; ///< for victims chosen one by one
+    PromotionRule promotion{}; ///< where every pass distributes all GPUs again
     std::int64_t quantum_ms{}; ///< rounds are its multiples; 0: at any event
     std::uint32_t backfill_depth{0xffffffffU}; ///< conservative: most reservations at once
     AllocatorRun* allocator{};                 ///< of an AllocationPass; not owned

@@ -244,6 +244,7 @@ void set_order(oracle::NaiveRules& rules, const PolicyChoice& choice) {
     case oracle::Order::las:
         rules.las_by_gpu_time = value("by") == 0;
         rules.queue_limits = given(rules.las_by_gpu_time ? "levels" : "times");
+        rules.starve_limit = value("starve_limit");
         rules.wake = value("wake") == 1 ? oracle::WakeRule::tiresias : oracle::WakeRule::exact;
         break;
     case oracle::Order::gittins:
@@ -251,6 +252,7 @@ void set_order(oracle::NaiveRules& rules, const PolicyChoice& choice) {
         rules.sizes = given("distribution");
         rules.delta_ms = value("index") == 1 ? value("delta") : 0;
         rules.queue_limits = given("queues");
+        rules.starve_limit = rules.queue_limits.empty() ? 0 : value("starve_limit");
         rules.wake = value("wake") == 1 ? oracle::WakeRule::tiresias : oracle::WakeRule::exact;
         break;
     case oracle::Order::fair_share:

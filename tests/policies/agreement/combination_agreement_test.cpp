@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <iostream>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -148,6 +149,43 @@ TEST_CASE("they agree if waiting jobs are dropped as they must be late, whatever
                 if (drawn::in_range(0, 3) == 0)
                     draw_admission(plan);
                 check_agreement(plan, draw_options(combination));
+            }));
+        }
+    }
+}
+
+TEST_CASE("they agree if jobs that have waited long are promoted, whatever else happens") {
+    for (const PolicyChoice& combination : combinations()) {
+        const bool has_queues = combination.queue == "las" || combination.queue == "gittins";
+        if (!has_queues || !hands_out_anew(combination))
+            continue;
+        SUBCASE(name_of(combination).c_str()) {
+            CHECK(agrees_twice_as_often([&] {
+                Plan plan = draw_small_plan();
+                for (PlanClass& one : plan.classes) { // every turn in the first queue leads on
+                    one.checkpoint = Checkpoint::on_preempt;
+                    one.recovery = {};
+                }
+                if (drawn::in_range(0, 3) == 0)
+                    plan.world = draw_world(plan);
+                if (drawn::in_range(0, 3) == 0)
+                    draw_dependencies(plan);
+                if (drawn::in_range(0, 3) == 0)
+                    draw_drops(plan);
+                if (combination.capacity == capacity_nodes && drawn::in_range(0, 3) == 0)
+                    draw_slow_nodes(plan);
+                if (drawn::in_range(0, 3) == 0)
+                    draw_fleet(plan);
+                if (drawn::in_range(0, 3) == 0)
+                    draw_admission(plan);
+                PolicyChoice choice = draw_options(combination);
+                choice.queue_options.set("starve_limit", {drawn::in_range(1, 5)});
+                if (choice.queue == "gittins")
+                    choice.queue_options.set("queues", {2'000, drawn::one_of(5'000, 30'000)});
+                RC_ASSERT(!policy_conflict(choice));
+                RC_LOG("starve_limit " +
+                       std::to_string(choice.queue_options.given().at("starve_limit").front()));
+                check_agreement(plan, choice);
             }));
         }
     }
