@@ -58,7 +58,8 @@ struct StageByEstimates : StagingAhead {
 struct StageByClassHistory : StagingAhead {
     static constexpr std::string_view name = "class-history";
     static constexpr std::string_view summary =
-        "likewise, with ends predicted from the mean time that earlier jobs of a class held GPUs";
+        "likewise, with ends predicted from the mean time that earlier jobs of a class held GPUs "
+        "after their start-up";
     static constexpr std::string_view source =
         "Tsafrir, Etsion & Feitelson 2007 (IEEE TPDS 18(6)): run times of earlier jobs predict "
         "better than estimates of users";

@@ -10,7 +10,7 @@ namespace bursar { inline namespace sim {
 enum class EndPrediction : std::uint8_t {
     exact,        ///< its real end, unless something stops it
     estimate,     ///< from the scheduler's estimate of its run time
-    class_history ///< from the mean hold of earlier attempts of its class; none: not predicted
+    class_history ///< from the mean work of earlier attempts of its class; none: not predicted
 };
 
 /// Whether the next waiting jobs stage images and data ahead of their start

@@ -32,8 +32,7 @@ class NaiveStaging {
             if (staging.awaited == job)
                 staging.awaited.reset();
         if (ended)
-            holds_[cluster_.requests[job].of_class].push_back(cluster_.now_ms -
-                                                              cluster_.jobs[job].start_ms);
+            works_[cluster_.requests[job].of_class].push_back(cluster_.now_ms - work_begin_ms(job));
     }
 
     void plan() {
@@ -115,6 +114,10 @@ class NaiveStaging {
     [[nodiscard]] bool has_begun(const Staging& staging) const {
         return staging.begin_ms < cluster_.now_ms;
     }
+    /// When the start-up or recovery of an attempt is over.
+    [[nodiscard]] std::int64_t work_begin_ms(std::size_t job) const {
+        return cluster_.jobs[job].start_ms + cluster_.jobs[job].restart_left;
+    }
     [[nodiscard]] std::int64_t may_stage_ms(std::size_t job) const {
         return cluster_.jobs[job].num_attempts == 0 ? cluster_.requests[job].staged_ms : 0;
     }
@@ -172,13 +175,13 @@ class NaiveStaging {
             return state.release_ms;
         if (rules_.predict == Prediction::estimate)
             return std::max(state.believed_end_ms, cluster_.now_ms);
-        const auto earlier = holds_.find(cluster_.requests[job].of_class);
-        if (earlier == holds_.end())
+        const auto earlier = works_.find(cluster_.requests[job].of_class);
+        if (earlier == works_.end())
             return std::nullopt;
         std::int64_t sum = 0;
-        for (const std::int64_t hold : earlier->second)
-            sum += hold;
-        return std::max(state.start_ms + sum / std::ssize(earlier->second), cluster_.now_ms);
+        for (const std::int64_t work : earlier->second)
+            sum += work;
+        return std::max(work_begin_ms(job) + sum / std::ssize(earlier->second), cluster_.now_ms);
     }
 
     [[nodiscard]] std::vector<Line> lines_of_pools() const {
@@ -203,7 +206,7 @@ class NaiveStaging {
     const NaiveRules& rules_;
     const NaiveOrder& order_;
     std::map<std::size_t, Staging> staged_;                  ///< by job
-    std::map<std::size_t, std::vector<std::int64_t>> holds_; ///< by class
+    std::map<std::size_t, std::vector<std::int64_t>> works_; ///< by class, with teardown
 };
 
 } // namespace bursar::oracle

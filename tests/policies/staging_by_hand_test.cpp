@@ -153,8 +153,8 @@ TEST_CASE("what is staged on GPUs that become free too late is for nothing") {
 }
 
 TEST_CASE("by the history of a class, nothing is staged before one of its jobs has ended") {
-    // The first attempt of the class holds its GPUs for 110 s; the second for 205 s, and is
-    // expected to do so for 110 s.
+    // The first attempt of the class works for 100 s; the second for 200 s, and is expected to do
+    // so for 100 s.
     const Run run =
         run_of(with_staging(plan_of({{0, 100, 1}, {0, 200, 1}, {0, 100, 1}}, {pool_of(1, 1)}),
                             10,
@@ -166,6 +166,26 @@ TEST_CASE("by the history of a class, nothing is staged before one of its jobs h
     CHECK(run.jobs.staged == std::vector{used(2, 5, 100)});
     CHECK(run.outcome.end == (320 + 5 + 100) * second);
     check_leaves(run.outcome, 10 + 10 + 5, 400, 0);
+}
+
+TEST_CASE("the history of a class counts work, not start-ups that staging made shorter") {
+    // Jobs of 1000 s on one node. The first holds its GPUs for 1100 s. Each later one works for as
+    // long, whatever part of its start-up it waits for, so all from the third on stage 85 s.
+    const Run run = run_of(with_staging(plan_of({{0, 1'000, 2},
+                                                 {0, 1'000, 2},
+                                                 {0, 1'000, 2},
+                                                 {0, 1'000, 2},
+                                                 {0, 1'000, 2},
+                                                 {0, 1'000, 2}},
+                                                {pool_of(1, 2)}),
+                                        100,
+                                        85,
+                                        EndPrediction::class_history,
+                                        1));
+    CHECK(run.jobs.staged ==
+          std::vector{used(2, 85, 0), used(3, 85, 0), used(4, 85, 0), used(5, 85, 0)});
+    CHECK(run.outcome.end == (2 * 100 + 4 * 15 + 6 * 1'000) * second);
+    check_leaves(run.outcome, 2 * (2 * 100 + 4 * 15), 2 * 6'000, 0);
 }
 
 TEST_CASE("a job that others pass has staged for nothing, and stages again") {

@@ -22,7 +22,7 @@ struct StagedJob {
 };
 
 /// What waiting jobs have staged (PlanStaging), and how long the attempts of each class held their
-/// GPUs. Nothing is kept in a plan without staging.
+/// GPUs after their start-up. Nothing is kept in a plan without staging.
 class StagedJobs {
   public:
     StagedJobs() = default;
@@ -33,7 +33,7 @@ class StagedJobs {
         jobs_ = carver.take<StagedJob>(plan.staging.num_jobs);
         next_ = carver.take<StagedJob>(plan.staging.num_jobs);
         next_jobs_ = carver.take<Candidate>(plan.staging.num_jobs);
-        held_ = carver.take<HeldSum>(plan.num_classes);
+        worked_ = carver.take<WorkSum>(plan.num_classes);
         ends_ = carver.take<PredictedEnd>(max_live);
         rooms_ = carver.take<PoolRoom>(plan.num_pools);
     }
@@ -41,7 +41,7 @@ class StagedJobs {
     BURSAR_HD void clear() {
         num_ = 0;
         for (std::uint32_t i = 0; jobs_ != nullptr && i < plan_.num_classes; ++i)
-            held_[i] = {};
+            worked_[i] = {};
     }
 
     /// An attempt has released its GPUs; ended: its job has ended.
@@ -52,8 +52,8 @@ class StagedJobs {
                 jobs_[i].awaits = LiveAttempts::none();
         if (!ended)
             return;
-        held_[attempt.job_class].sum_ms += now_ms - attempt.start_ms;
-        ++held_[attempt.job_class].num;
+        worked_[attempt.job_class].sum_ms += now_ms - attempt.work_begin_ms;
+        ++worked_[attempt.job_class].num;
     }
 
     /// A job starts in a pool. Returns the part of its start-up that it has staged there.
@@ -139,9 +139,10 @@ class StagedJobs {
     [[nodiscard]] BURSAR_HD Candidate& next(std::uint32_t number) { return next_jobs_[number]; }
 
     /// When a running attempt is believed to end by the mean of its class; horizon_ms: not known.
+    /// Its start-up is known, and is shorter the more was staged: the mean is of the time after it.
     [[nodiscard]] BURSAR_HD std::int64_t end_by_class(const Attempt& attempt) const {
-        const HeldSum& held = held_[attempt.job_class];
-        return held.num == 0 ? horizon_ms : attempt.start_ms + held.sum_ms / held.num;
+        const WorkSum& worked = worked_[attempt.job_class];
+        return worked.num == 0 ? horizon_ms : attempt.work_begin_ms + worked.sum_ms / worked.num;
     }
 
     /// A running attempt that is predicted to release its GPUs.
@@ -158,7 +159,8 @@ class StagedJobs {
     };
 
   private:
-    struct HeldSum {
+    /// Time from the begin of work to the release of GPUs.
+    struct WorkSum {
         std::int64_t sum_ms{};
         std::int64_t num{};
     };
@@ -263,7 +265,7 @@ class StagedJobs {
     StagedJob* jobs_{};      ///< in the order of the queue
     StagedJob* next_{};      ///< used by plan_next
     Candidate* next_jobs_{}; ///< likewise
-    HeldSum* held_{};        ///< by class: holds of attempts whose jobs have ended
+    WorkSum* worked_{};      ///< by class: of attempts whose jobs have ended
     PredictedEnd* ends_{};   ///< used by plan_next
     PoolRoom* rooms_{};      ///< likewise, by pool
     std::uint32_t num_{};
