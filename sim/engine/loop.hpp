@@ -503,6 +503,10 @@ class Loop {
             state_.finish_hashes +=
                 finish_hash(attempt.job, attempt.pool, attempt.start_ms, still_running);
         });
+        if constexpr (Queue::has.come_back) {
+            if (plan_.staging.is_on()) [[unlikely]]
+                state_.staged.close(state_.now_ms, recorder_);
+        }
         // In a static world without `until` no job may be left: each fits some empty pool.
         assert(plan_.has_until || plan_.moves || queue_.num_jobs() == 0);
         if (plan_.moves) [[unlikely]]

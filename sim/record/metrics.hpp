@@ -80,7 +80,7 @@ struct Deadlines {
 /// What measured jobs staged ahead of their start (StagedAhead), times the slots of their gangs.
 struct StagingUse {
     std::uint64_t used{};        ///< starts that found it there
-    std::uint64_t for_nothing{}; ///< stagings of no use
+    std::uint64_t for_nothing{}; ///< stagings of no use by the end of the run
     int128 saved_slot_ms{};      ///< start-up that was not waited for
     int128 wasted_slot_ms{};     ///< time that stagings of no use took
     int128 kept_slot_ms{};       ///< time on disks after a staging was done, used or not

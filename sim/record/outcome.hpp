@@ -109,7 +109,8 @@ struct StagedAhead {
     std::uint32_t job{};
     bool is_used{}; ///< its job started there, and did not wait for `staged_ms`; false: for nothing
     std::int64_t staged_ms{}; ///< time that staging took
-    std::int64_t kept_ms{};   ///< after that, until its job started or it was of no use any more
+    /// After that, until its job started, it was of no use any more, or the run ended.
+    std::int64_t kept_ms{};
 
     friend bool operator==(const StagedAhead&, const StagedAhead&) = default;
 };

@@ -127,6 +127,7 @@ class NaiveScheduler {
             staging_.plan();
         }
         fleet_.close();
+        staging_.close();
         if (!world_.any() && !rules_.follows_prices && !cluster_.jobs_in(Phase::pending).empty())
             throw std::logic_error("a pending job fits no empty pool");
         for (std::size_t job = 0; job < cluster_.jobs.size(); ++job)

@@ -69,6 +69,12 @@ class NaiveStaging {
         }
     }
 
+    /// The run ends.
+    void close() {
+        for (const std::size_t job : jobs_staging())
+            end(job, false);
+    }
+
   private:
     struct Staging {
         std::int64_t begin_ms{};

@@ -162,7 +162,7 @@ TEST_CASE("by the history of a class, nothing is staged before one of its jobs h
                             EndPrediction::class_history,
                             1));
     CHECK(run.jobs.start_ms == std::vector<std::int64_t>{0, 110'000, 320'000});
-    // Expected end 110 + 110 = 220 s: staged from 215 s to 220 s, and kept until 320 s.
+    // Expected end 110 + 10 + 100 = 220 s: staged from 215 s to 220 s, and kept until 320 s.
     CHECK(run.jobs.staged == std::vector{used(2, 5, 100)});
     CHECK(run.outcome.end == (320 + 5 + 100) * second);
     check_leaves(run.outcome, 10 + 10 + 5, 400, 0);
@@ -206,6 +206,21 @@ TEST_CASE("a job that others pass has staged for nothing, and stages again") {
     CHECK(late.jobs.start_ms == std::vector<std::int64_t>{0, 170'000, 140'000});
     CHECK(late.jobs.staged == std::vector{for_nothing(1, 10, 0), used(2, 20, 0), used(1, 30, 0)});
     check_leaves(late.outcome, 40 + 20 + 10, 170, 0);
+}
+
+TEST_CASE("what is staged as the run ends is for nothing") {
+    // Jobs work for 200 s after 100 s of start-up; the second stages from 215 s on.
+    Plan plan = with_staging(
+        plan_of({{0, 200, 4}, {0, 200, 4}}, {pool_of(1, 4)}), 100, 85, EndPrediction::exact, 1);
+    plan.until = 200 * second;
+    CHECK(run_of(plan).jobs.staged.empty());
+    plan.until = 255 * second;
+    CHECK(run_of(plan).jobs.staged == std::vector{for_nothing(1, 40, 0)});
+    // An end that is late: staged from 165 s to 250 s, and kept until the end of the run.
+    plan.staging.predict = EndPrediction::estimate;
+    plan.estimate_ms = {150'000, 200'000};
+    plan.until = 290 * second;
+    CHECK(run_of(plan).jobs.staged == std::vector{for_nothing(1, 85, 40)});
 }
 
 TEST_CASE("a job that was stopped starts again with all of its recovery") {

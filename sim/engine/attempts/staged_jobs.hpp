@@ -135,6 +135,14 @@ class StagedJobs {
         }
     }
 
+    /// The run ends: no job will start where it stages.
+    template <class Recorder>
+    BURSAR_HD void close(std::int64_t now_ms, Recorder& recorder) {
+        for (std::uint32_t i = 0; i < num_; ++i)
+            record(jobs_[i], false, now_ms, recorder);
+        num_ = 0;
+    }
+
     /// Where plan_next reads the next jobs: as many as PlanStaging::num_jobs.
     [[nodiscard]] BURSAR_HD Candidate& next(std::uint32_t number) { return next_jobs_[number]; }
 
