@@ -209,6 +209,12 @@ std::optional<PolicyConflict> staging_conflict(const PolicyChoice& choice) {
                               problem,
                               "the order of " + choice.queue + " changes while jobs wait",
                               "use an order by fixed keys, such as fifo or sjf"};
+    if (head_of(choice) == HeadRule::skip)
+        return PolicyConflict{"staging",
+                              problem,
+                              "head: skip starts any job that fits, so the next in order may wait "
+                              "behind all others",
+                              "use head: block, or staging: none"};
     if (choice.backfill == ConservativeBackfill::name)
         return PolicyConflict{"staging",
                               problem,

@@ -36,7 +36,6 @@ std::vector<PolicyChoice> choices() {
     for (const std::string& queue : orders_where(has_fixed_keys))
         for (const std::string capacity : {"count", "nodes"}) {
             all.push_back({queue, HeadRule::block, capacity});
-            all.push_back({queue, HeadRule::skip, capacity});
             all.push_back({queue, HeadRule::block, capacity});
             all.back().backfill = "easy";
         }

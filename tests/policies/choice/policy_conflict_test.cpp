@@ -213,7 +213,7 @@ TEST_CASE("staging needs to know which jobs start next, and when GPUs become fre
     };
     CHECK(with(&PolicyChoice::queue, "sjf").empty());
     CHECK(with(&PolicyChoice::backfill, "easy").empty());
-    CHECK(with(&PolicyChoice::head, HeadRule::skip).empty());
+    CHECK(with(&PolicyChoice::head, HeadRule::skip) == "staging");
     CHECK(with(&PolicyChoice::queue, "srtf") == "staging");
     CHECK(with(&PolicyChoice::queue, "fair-share") == "staging");
     CHECK(with(&PolicyChoice::queue, "ftf") == "staging");
