@@ -145,6 +145,7 @@ ChoicePlaces choice_places(const Reader& at, const std::string& file) {
             of_slot("preemption"),
             of_slot("precision"),
             of_slot("broker"),
+            of_slot("staging"),
             place_of(at.find("measure"))};
 }
 

@@ -45,6 +45,7 @@ struct ChoicePlaces {
     Place preemption;
     Place precision{};
     Place broker{};
+    Place staging{};
     Place measure;
 };
 

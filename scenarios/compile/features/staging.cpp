@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "policies/staging/registry.hpp"
+
+#include "scenarios/errors/fail_input.hpp"
 
 namespace bursar { inline namespace scenarios {
 
@@ -21,12 +21,15 @@ Notes staging_notes(const CompileInput& input, const Compiled& compiled) {
     Notes notes;
     if (choice.staging == staging_none)
         return notes;
-    if (!compiled.plan.staging.is_on())
-        notes.warnings.push_back(
-            fmt::format("policy.staging: {} has no effect (no class says which part of its startup "
-                        "is `pull` or `data`)",
-                        choice.staging));
-    else if (choice.capacity != capacity_count)
+    if (!compiled.plan.staging.is_on()) {
+        Finding finding =
+            mistake(choice.staging + " has no effect",
+                    "no class of the jobs says which part of its startup is `pull` or `data`",
+                    "`startup: {pull: 3 min, data: 5 min}`");
+        finding.place = input.scenario.places.staging;
+        finding.path = "policy.staging";
+        notes.warnings.push_back(finding.text());
+    } else if (choice.capacity != capacity_count)
         notes.assumed.emplace_back("staging: jobs get the nodes on which they have staged, once "
                                    "these are free in their pool");
     return notes;

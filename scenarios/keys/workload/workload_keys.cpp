@@ -210,6 +210,8 @@ struct StartupRule {
         const std::optional<WrittenStartup> parts = part_keys().read(at);
         if (!parts)
             return std::nullopt;
+        if (at.node().pairs.empty())
+            return at.mistake("names no part", "one or more of `pull`, `data` and `init`");
         const Duration staged = parts->pull + parts->data;
         if (staged + parts->init >= Duration{horizon_ms})
             return at.mistake("its parts are too long together", "less than 34.8 years");

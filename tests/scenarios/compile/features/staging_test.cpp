@@ -10,6 +10,7 @@
 
 #include "scenarios/compile/compile.hpp"
 #include "scenarios/compile/jobs/workload.hpp"
+#include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/keys/read_scenario.hpp"
 
 #include "tests/contains.hpp"
@@ -37,6 +38,15 @@ Compiled compiled(const std::string& job_class, const std::string& policy) {
     return out;
 }
 
+std::string error_of(const std::string& job_class) {
+    try {
+        (void)compiled(job_class, "{capacity: count}");
+    } catch (const ScenarioError& error) {
+        return error.what();
+    }
+    return "";
+}
+
 constexpr const char* split = "startup: {pull: 1 min, data: 2 min, init: 10 s}";
 
 } // namespace
@@ -51,6 +61,9 @@ TEST_CASE("start-up is the sum of its parts, and image and data may be staged") 
     CHECK(whole.staged == Duration{});
     const PlanClass some = compiled("startup: {init: 10 s}", "{capacity: count}").plan.classes[0];
     CHECK(some.startup == 10 * second);
+    CHECK(error_of("startup: {}") ==
+          "s.yaml:4:23: workload.classes[0].startup: names no part (one or more of `pull`, `data` "
+          "and `init`)");
 }
 
 TEST_CASE("a plan says how many jobs stage, and how ends are predicted") {
@@ -64,7 +77,10 @@ TEST_CASE("a plan says how many jobs stage, and how ends are predicted") {
 TEST_CASE("staging without anything to stage is warned of, and on nodes it assumes their choice") {
     const Compiled nothing = compiled("startup: 190 s", "{capacity: count, staging: exact}");
     CHECK_FALSE(nothing.plan.staging.is_on());
-    CHECK(say(nothing.notes.warnings, "policy.staging: exact has no effect"));
+    CHECK(nothing.notes.warnings ==
+          std::vector<std::string>{
+              "s.yaml:7:36: policy.staging: exact has no effect (no class of the jobs says which "
+              "part of its startup is `pull` or `data`); `startup: {pull: 3 min, data: 5 min}`"});
     const Compiled on_nodes = compiled(split, "{staging: exact}");
     CHECK(say(on_nodes.notes.assumed, "jobs get the nodes on which they have staged"));
     CHECK(compiled(split, "{capacity: count, staging: exact}").notes.warnings.empty());
