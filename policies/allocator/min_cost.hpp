@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,8 @@
 
 namespace bursar { inline namespace policies {
 
-/// The most work for what GPUs cost, with deadlines as constraints.
+/// The most work for what GPUs cost, with deadlines as constraints. Start-ups and recoveries count
+/// neither as cost nor as time before a deadline.
 struct MinCost {
     static constexpr std::string_view name = "min-cost";
     static constexpr std::string_view summary =
@@ -40,16 +42,26 @@ struct MinCost {
         using SolverAllocator::SolverAllocator;
 
         [[nodiscard]] std::string remark() const override {
-            if (num_late_ == 0)
-                return {};
-            return "at " + std::to_string(num_late_) +
-                   " computations of shares not all deadlines could be met, and none counted";
+            std::string out;
+            if (num_late_ > 0)
+                out = "at " + std::to_string(num_late_) +
+                      " computations of shares not all deadlines could be met, and none counted";
+            if (!out_of_reach_.empty())
+                out += (out.empty() ? "the deadlines of " : "; the deadlines of ") +
+                       std::to_string(out_of_reach_.size()) +
+                       " jobs did not count at some computations of shares, as no pool with nodes "
+                       "was fast enough to meet them";
+            return out;
         }
 
       private:
-        std::uint64_t num_late_{}; ///< computations in which deadlines can't be met together
+        std::uint64_t num_late_{};     ///< computations in which deadlines can't be met together
+        std::set<JobId> out_of_reach_; ///< with deadlines that no speed of a pool with nodes met
 
-        void forget() override { num_late_ = 0; }
+        void forget() override {
+            num_late_ = 0;
+            out_of_reach_.clear();
+        }
         [[nodiscard]] bool follows_prices() const override { return true; }
         [[nodiscard]] bool compares_pools() const override { return true; }
 
@@ -59,17 +71,21 @@ struct MinCost {
                 for (PoolId pool{0}; pool < view.pools.size(); ++pool)
                     worth.push_back(gpus_of(job) * work_per_cost(view, job, pool));
             FractionProgram in_time{view};
-            for (std::size_t job = 0; job < view.jobs.size(); ++job)
-                if (const double least = least_speed(view, view.jobs[job]);
-                    least <= highest_speed(view, view.jobs[job]))
+            for (std::size_t job = 0; job < view.jobs.size(); ++job) {
+                const double least = least_speed(view, view.jobs[job]);
+                if (least <= highest_speed(view, view.jobs[job]))
                     in_time.require_speed(job, least);
+                else
+                    out_of_reach_.insert(view.jobs[job].job);
+            }
             if (std::optional<Answer> best = in_time.at_highest_worth(worth))
                 return best;
             ++num_late_;
             return FractionProgram{view}.at_highest_worth(worth);
         }
 
-        /// With which a job meets its deadline; 0: it has none, or it has passed.
+        /// With which a job meets its deadline if it works all the time, without start-up or
+        /// recovery; 0: it has none, or it has passed.
         static double least_speed(const AllocationView& view, const AllocationJob& job) {
             const std::int64_t due = due_ms(view, job);
             if (due == horizon_ms || due <= view.now_ms)
