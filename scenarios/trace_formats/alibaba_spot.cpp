@@ -124,6 +124,12 @@ class SpotJobs {
                        gpus_,
                        mistake(in_quotes(line.fields[gpus_]) + " is not a request for GPUs",
                                "expected whole GPUs, or a part of one"));
+        if (*gpus == 0 && line.fields[gpus_].find_first_of("123456789") != std::string_view::npos)
+            return bad(
+                line,
+                gpus_,
+                mistake(in_quotes(line.fields[gpus_]) + " is less than a thousandth of a GPU",
+                        "requests are read in thousandths"));
         const auto cpus = thousandths_of(line.fields[cpus_]);
         if (!cpus)
             return bad(

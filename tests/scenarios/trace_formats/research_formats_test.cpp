@@ -160,6 +160,10 @@ TEST_CASE("alibaba-spot-csv: requests are for each worker, a part of a GPU is a 
     CHECK(message_of("71,4,A10,6,1.5,3,100,60,HP") ==
           "t:2:12: gpu_request: \"1.5\" is not a request for GPUs (expected whole GPUs, or a part "
           "of one)");
+    CHECK(
+        message_of("71,4,A10,6,0.0004,3,100,60,HP") ==
+        "t:2:12: gpu_request: \"0.0004\" is less than a thousandth of a GPU (requests are read in "
+        "thousandths)");
     CHECK(message_of("71,4,A10,6,1,0,100,60,HP") ==
           "t:2:14: worker_num: \"0\" is not a number of workers");
     CHECK(message_of("71,4,A10,x,1,1,100,60,HP") ==
