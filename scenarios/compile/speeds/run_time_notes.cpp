@@ -145,7 +145,8 @@ std::vector<std::string> RunTimeNotes::warnings() const {
     if (run_times.measured != nullptr && !has_type)
         warn("workload.speeds",
              mistake("no job is of a type in " + run_times.measured->file(),
-                     "a type is what its keys have in quotes: A3C of \"('A3C', 1)\"",
+                     "a type is A3C of the key \"('A3C', 1)\" in files of Gavel, application and "
+                     "batch size as in \"cifar10 128\" in profiles of Pollux",
                      "`job_type` of the classes"));
     return out;
 }

@@ -292,8 +292,8 @@ TEST_CASE("options about run times that no job uses are warned of") {
         compile(scenario, builtin_catalogue(), trace).notes.warnings;
     REQUIRE(said.size() == 1);
     CHECK(said[0] == "s.yaml: workload.speeds: no job is of a type in measured.json (a type is "
-                     "what its keys have in quotes: A3C of \"('A3C', 1)\"); `job_type` of the "
-                     "classes");
+                     "A3C of the key \"('A3C', 1)\" in files of Gavel, application and batch size "
+                     "as in \"cifar10 128\" in profiles of Pollux); `job_type` of the classes");
     ClassSpec spec;
     spec.job_type = "lm";
     scenario.classes = {spec};
