@@ -33,7 +33,7 @@ struct RowTotals {
     PlaceWait place_wait{};
 };
 
-/// The rows of a run on a device; same layout on host and device. 36 bytes per job, 40 per attempt
+/// The rows of a run on a device; same layout on host and device. 36 bytes per job, 48 per attempt
 /// and 32 per node of `room`.
 struct RowsImage {
     RowColumns columns{};
@@ -121,11 +121,13 @@ class ImageRecorder {
                            StopCause cause,
                            std::int64_t now_ms,
                            std::int64_t kept_ms,
-                           std::int64_t lost_ms) {
+                           std::int64_t lost_ms,
+                           std::int64_t owed_ms) {
         if (rows_.totals == nullptr)
             return;
         places_.preempted(job);
-        const StoppedAttempt attempt = rows_.columns.stopped(job, cause, now_ms, kept_ms, lost_ms);
+        const StoppedAttempt attempt =
+            rows_.columns.stopped(job, cause, now_ms, kept_ms, lost_ms, owed_ms);
         const std::uint64_t number = rows_.totals->num_stopped++;
         if (number < rows_.room.stopped)
             rows_.stopped[number] = attempt;

@@ -392,7 +392,7 @@ class Loop {
             stop_hash(attempt.job, attempt.pool, attempt.start_ms, state_.now_ms);
         const ShapeId asked = asked_by(attempt.job, ShapeId{attempt.shape});
         state_.queue_slots += plan_.current_shapes[asked].slots();
-        record_stop(recorder_, plan_, attempt, work, state_.now_ms);
+        record_stop(recorder_, plan_, attempt, work, state_.now_ms, state_.unfinished_recovery);
         queue_.come_back({attempt.rank, attempt.job, asked, true}, progress);
     }
 
@@ -497,7 +497,8 @@ class Loop {
             if (attempt.is_stopped()) [[unlikely]] {
                 const StoppedWork work = stopped_work(plan_, attempt);
                 bill_stopped_attempt(state_.ledger, plan_, attempt, work, state_.now_ms);
-                record_stop(recorder_, plan_, attempt, work, state_.now_ms);
+                record_stop(
+                    recorder_, plan_, attempt, work, state_.now_ms, state_.unfinished_recovery);
             } else
                 bill_running_attempt(state_.ledger, plan_, attempt, state_.now_ms);
             state_.finish_hashes +=

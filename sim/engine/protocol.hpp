@@ -269,7 +269,7 @@ concept Recorder = requires(R& recorder,
     recorder.sized(job, level);
     recorder.staged(job, time_ms, time_ms, true);
     recorder.placed(job, grant, capacity);
-    recorder.stopped(job, StopCause::preempted, time_ms, time_ms, time_ms);
+    recorder.stopped(job, StopCause::preempted, time_ms, time_ms, time_ms, time_ms);
     recorder.finished(job, time_ms);
     recorder.dropped(job, time_ms);
     recorder.waits_for_others(job, time_ms);

@@ -100,6 +100,8 @@ struct StoppedAttempt {
     std::uint16_t pool{};
     std::uint8_t level{}; ///< locality level of its nodes
     StopCause cause{StopCause::preempted};
+    /// What it left of its recovery, for the next attempt to do (UnfinishedRecovery::owed).
+    std::int64_t owed_ms{};
 
     friend bool operator==(const StoppedAttempt&, const StoppedAttempt&) = default;
 };

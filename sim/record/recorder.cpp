@@ -37,14 +37,18 @@ JobRecorder::JobRecorder(const Plan& plan,
     places_.clear();
 }
 
-void JobRecorder::stopped(
-    JobId job, StopCause cause, std::int64_t now_ms, std::int64_t kept_ms, std::int64_t lost_ms) {
+void JobRecorder::stopped(JobId job,
+                          StopCause cause,
+                          std::int64_t now_ms,
+                          std::int64_t kept_ms,
+                          std::int64_t lost_ms,
+                          std::int64_t owed_ms) {
     if (rows_.last_start_ms.empty()) {
         rows_.last_start_ms.assign(rows_.phase.size(), -1);
         columns_.last_start_ms = rows_.last_start_ms.data();
     }
     places_.preempted(job);
-    rows_.stopped.push_back(columns_.stopped(job, cause, now_ms, kept_ms, lost_ms));
+    rows_.stopped.push_back(columns_.stopped(job, cause, now_ms, kept_ms, lost_ms, owed_ms));
     if (!rows_.gpus.empty())
         rows_.stopped_gpus.push_back(rows_.gpus[job]);
 }
@@ -101,9 +105,13 @@ void RunRecorder::note_start(JobId job, PoolId pool, std::uint32_t level, std::i
         watcher_->started(job, pool, level, now_ms);
 }
 
-void RunRecorder::note_stop(
-    JobId job, StopCause cause, std::int64_t now_ms, std::int64_t kept_ms, std::int64_t lost_ms) {
-    jobs_.stopped(job, cause, now_ms, kept_ms, lost_ms);
+void RunRecorder::note_stop(JobId job,
+                            StopCause cause,
+                            std::int64_t now_ms,
+                            std::int64_t kept_ms,
+                            std::int64_t lost_ms,
+                            std::int64_t owed_ms) {
+    jobs_.stopped(job, cause, now_ms, kept_ms, lost_ms, owed_ms);
     if (waits_)
         waits_->stopped(job, now_ms);
     if (watcher_ != nullptr)

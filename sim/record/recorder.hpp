@@ -22,7 +22,7 @@
 
 namespace bursar { inline namespace sim {
 
-/// Keeps one row per job: 19 bytes (20 with locality levels). A stopped attempt takes 40 bytes, and
+/// Keeps one row per job: 19 bytes (20 with locality levels). A stopped attempt takes 48 bytes, and
 /// the first one adds 8 per job.
 class JobRecorder {
   public:
@@ -42,11 +42,13 @@ class JobRecorder {
         places_.started(job);
     }
     /// kept_ms, lost_ms: the attempt's time at work that is kept, and that must be done again.
+    /// owed_ms: the part of its recovery that the next attempt does.
     void stopped(JobId job,
                  StopCause cause,
                  std::int64_t now_ms,
                  std::int64_t kept_ms,
-                 std::int64_t lost_ms);
+                 std::int64_t lost_ms,
+                 std::int64_t owed_ms);
     void finished(JobId job, std::int64_t now_ms) { columns_.finished(job, now_ms); }
     void dropped(JobId job, std::int64_t now_ms) {
         columns_.dropped(job, now_ms);
@@ -129,9 +131,10 @@ class RunRecorder {
                  StopCause cause,
                  std::int64_t now_ms,
                  std::int64_t kept_ms,
-                 std::int64_t lost_ms) {
+                 std::int64_t lost_ms,
+                 std::int64_t owed_ms) {
         if (keeps_jobs_)
-            note_stop(job, cause, now_ms, kept_ms, lost_ms);
+            note_stop(job, cause, now_ms, kept_ms, lost_ms, owed_ms);
     }
     void finished(JobId job, std::int64_t now_ms) {
         if (keeps_jobs_)
@@ -195,7 +198,8 @@ class RunRecorder {
                    StopCause cause,
                    std::int64_t now_ms,
                    std::int64_t kept_ms,
-                   std::int64_t lost_ms);
+                   std::int64_t lost_ms,
+                   std::int64_t owed_ms);
     void note_finish(JobId job, std::int64_t now_ms);
     void note_drop(JobId job, std::int64_t now_ms);
     void note_dependent(JobId job, std::int64_t now_ms);

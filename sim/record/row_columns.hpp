@@ -27,12 +27,13 @@ struct RowColumns {
             level[job] = static_cast<std::uint8_t>(at_level);
     }
     /// Returns the stopped attempt. kept_ms, lost_ms: its time at work that is kept, and that must
-    /// be done again.
+    /// be done again. owed_ms: the part of its recovery that the next attempt does.
     [[nodiscard]] BURSAR_HD StoppedAttempt stopped(JobId job,
                                                    StopCause cause,
                                                    std::int64_t now_ms,
                                                    std::int64_t kept_ms,
-                                                   std::int64_t lost_ms) {
+                                                   std::int64_t lost_ms,
+                                                   std::int64_t owed_ms) {
         phase[job] = JobPhase::preempted;
         const std::int64_t again = last_start_ms[job];
         return {again < start_ms[job] ? start_ms[job] : again,
@@ -42,7 +43,8 @@ struct RowColumns {
                 static_cast<std::uint32_t>(job),
                 pool[job],
                 level == nullptr ? std::uint8_t{0} : level[job],
-                cause};
+                cause,
+                owed_ms};
     }
     BURSAR_HD void finished(JobId job, std::int64_t now_ms) {
         phase[job] = JobPhase::finished;

@@ -23,19 +23,19 @@ Leads::Leads(const Plan& plan, const JobRows& rows)
     : plan_{plan}, saved_ms_{rows.saved_startup_ms()} {
     if (rows.stopped.empty())
         return;
-    last_.assign(rows.phase.size(), StopCause::none);
+    last_.resize(rows.phase.size());
     of_stopped_.reserve(rows.stopped.size());
     for (const StoppedAttempt& attempt : rows.stopped) {
         of_stopped_.push_back(after(attempt.job, last_[attempt.job]));
-        last_[attempt.job] = attempt.cause;
+        last_[attempt.job] = {attempt.cause, Duration{attempt.owed_ms}};
     }
 }
 
-Duration Leads::after(std::size_t job, StopCause before) const {
+Duration Leads::after(std::size_t job, const Stopped& before) const {
     const PlanClass& own = plan_.classes[plan_.job_class[job]];
-    if (before == StopCause::none)
+    if (before.cause == StopCause::none)
         return own.startup - Duration{saved_ms_.empty() ? 0 : saved_ms_[job]};
-    return before == StopCause::resized ? own.rescale : own.recovery;
+    return (before.cause == StopCause::resized ? own.rescale : own.recovery) + before.owed;
 }
 
 Teardowns::Teardowns(const Plan& plan, const JobRows& rows)

@@ -27,7 +27,7 @@ gpus_of_stopped(const Plan& plan, const JobRows& rows, std::size_t at) {
 [[nodiscard]] std::vector<std::int64_t> work_before_last(const Plan& plan, const JobRows& rows);
 
 /// Time before the work of each attempt: start-up without what was staged ahead, recovery, or after
-/// a resize its rescale. What a stop left of a recovery is not added.
+/// a resize its rescale; and what the attempt before it owed of its recovery.
 class Leads {
   public:
     /// plan: outlives this.
@@ -35,16 +35,21 @@ class Leads {
     /// Of rows.stopped[at].
     [[nodiscard]] Duration of_stopped(std::size_t at) const { return of_stopped_[at]; }
     [[nodiscard]] Duration of_last(std::size_t job) const {
-        return after(job, last_.empty() ? StopCause::none : last_[job]);
+        return after(job, last_.empty() ? Stopped{} : last_[job]);
     }
 
   private:
-    /// Of an attempt after a stop for that cause; none: of the first one.
-    [[nodiscard]] Duration after(std::size_t job, StopCause before) const;
+    struct Stopped {
+        StopCause cause{StopCause::none};
+        Duration owed{};
+    };
+
+    /// Of an attempt after one that was stopped so; none: of the first one.
+    [[nodiscard]] Duration after(std::size_t job, const Stopped& before) const;
 
     const Plan& plan_;
     std::vector<std::int64_t> saved_ms_; ///< JobRows::saved_startup_ms()
-    std::vector<StopCause> last_;        ///< by job, of its last stop; empty: none was stopped
+    std::vector<Stopped> last_;          ///< by job, its last stop; empty: none was stopped
     std::vector<Duration> of_stopped_;
 };
 

@@ -1,6 +1,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -287,6 +288,8 @@ TEST_CASE("every leaf of a bill agrees with every file") {
     CHECK(check_property([&] {
         PolicyChoice choice = drawn::element_of(choices);
         choice.quantum = Duration{choice.quantum.count() * slot_ms_per_micro};
+        if (preemption_of(choice) == "order" && drawn::boolean())
+            choice.preemption_options.set("unfinished_recovery", {1});
         RC_LOG() << name_of(choice) << "\n";
         Plan plan = plan_with_ends();
         if (choice.backfill.empty() && drawn::boolean())
@@ -304,6 +307,30 @@ TEST_CASE("every leaf of a bill agrees with every file") {
         check_cells(result);
         check_periods(result);
     }));
+}
+
+TEST_CASE("files agree with the bill where recoveries add up") {
+    // Recoveries of 30 s, the first two cut short by 20 s and by 10 s: then one of 40 s.
+    Plan plan = plan_of({{0, 100}}, {pool_of(1, 1)});
+    plan.classes[0].recovery = 30 * second;
+    for (const std::int64_t stop_ms : {40'000, 50'000, 90'000})
+        plan.world.emplace_back(
+            stop_ms, StopJob{.job = JobId{0}, .cause = StopCause::node_failed, .hold_ms = 3'000});
+    for (const std::int64_t owed : {0, 1}) {
+        CAPTURE(owed);
+        PolicyChoice choice{"srtf", HeadRule::skip, "count"};
+        choice.preemption_options.set("unfinished_recovery", {owed});
+        for (const bool ends : {false, true}) {
+            plan.until = ends ? std::optional{150 * second} : std::nullopt;
+            const Result result = result_of(plan, choice);
+            CHECK(check_property([&] {
+                check_jobs(result);
+                check_attempts(result);
+            }));
+        }
+        plan.until.reset();
+        CHECK(result_of(plan, choice).jobs.work_ms[0] == 100'000);
+    }
 }
 
 TEST_CASE("jobs.csv has the deadlines of jobs, and whether they were missed") {

@@ -20,7 +20,8 @@ class DigestRecorder {
     void started(JobId job, PoolId, std::uint32_t, std::int64_t now_ms) { start_ms_[job] = now_ms; }
     template <class Grant, class Capacity>
     void placed(JobId, const Grant&, const Capacity&) {}
-    void stopped(JobId job, StopCause, std::int64_t now_ms, std::int64_t, std::int64_t) {
+    void
+    stopped(JobId job, StopCause, std::int64_t now_ms, std::int64_t, std::int64_t, std::int64_t) {
         digest_.add(job, start_ms_[job], now_ms, AttemptEnd::preempted);
     }
     void finished(JobId job, std::int64_t now_ms) {

@@ -74,17 +74,30 @@ stopped_work(const PlanView& plan, const Attempt& attempt) {
     return {offset, pattern_of(plan, attempt).survives(offset, attempt.cause)};
 }
 
+/// What an attempt that is stopped at `stop_ms` leaves of its recovery for the next one.
+[[nodiscard]] BURSAR_HD inline std::int64_t
+owed_recovery_ms(const Attempt& attempt, std::int64_t stop_ms, UnfinishedRecovery unfinished) {
+    const bool is_owed = unfinished == UnfinishedRecovery::owed && attempt.is_later &&
+                         attempt.work_begin_ms > stop_ms;
+    return is_owed ? attempt.work_begin_ms - stop_ms : 0;
+}
+
 /// Reports to the recorder that the stopped `attempt` held its GPUs until `now_ms`.
 template <class Recorder>
 [[gnu::always_inline]] BURSAR_HD inline void record_stop(Recorder& recorder,
                                                          const PlanView& plan,
                                                          const Attempt& attempt,
                                                          const StoppedWork& work,
-                                                         std::int64_t now_ms) {
+                                                         std::int64_t now_ms,
+                                                         UnfinishedRecovery unfinished) {
     const WorkPattern pattern = pattern_of(plan, attempt);
     const std::int64_t kept_ms = pattern.at_work(work.survives);
-    recorder.stopped(
-        attempt.job, attempt.cause, now_ms, kept_ms, pattern.at_work(work.offset) - kept_ms);
+    recorder.stopped(attempt.job,
+                     attempt.cause,
+                     now_ms,
+                     kept_ms,
+                     pattern.at_work(work.offset) - kept_ms,
+                     owed_recovery_ms(attempt, attempt.stop_ms(), unfinished));
 }
 
 /// Updates a job's progress from the begin of `attempt` to its stop, before its work ends.
@@ -97,10 +110,8 @@ template <class Recorder>
     progress.attained_ms += stop.stop_ms - attempt.start_ms;
     const PlanClass& job_class = plan.classes[attempt.job_class];
     progress.delay_ms =
-        (stop.cause == StopCause::resized ? job_class.rescale : job_class.recovery).count();
-    if (unfinished == UnfinishedRecovery::owed && attempt.is_later &&
-        attempt.work_begin_ms > stop.stop_ms)
-        progress.delay_ms += attempt.work_begin_ms - stop.stop_ms;
+        (stop.cause == StopCause::resized ? job_class.rescale : job_class.recovery).count() +
+        owed_recovery_ms(attempt, stop.stop_ms, unfinished);
     ++progress.num_stopped;
     progress.num_preempted += stop.cause == StopCause::preempted ? 1 : 0;
 }

@@ -19,12 +19,12 @@ TEST_CASE("a job's stopped attempts are kept in addition to its row") {
     constexpr JobId second{1};
     JobRecorder recorder{plan};
     recorder.started(first, PoolId{1}, 0, 0);
-    recorder.stopped(first, StopCause::preempted, 0, 0, 0); // no time at all
+    recorder.stopped(first, StopCause::preempted, 0, 0, 0, 0); // no time at all
     recorder.started(first, PoolId{0}, 0, 0);
-    recorder.stopped(first, StopCause::preempted, 30, 20, 10);
+    recorder.stopped(first, StopCause::preempted, 30, 20, 10, 0);
     recorder.started(second, PoolId{1}, 0, 35);
     recorder.started(first, PoolId{1}, 0, 40);
-    recorder.stopped(second, StopCause::preempted, 50, 0, 15);
+    recorder.stopped(second, StopCause::preempted, 50, 0, 15, 0);
     recorder.finished(first, 60);
     struct {
         std::uint32_t next_arrival{2};

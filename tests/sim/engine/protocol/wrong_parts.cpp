@@ -68,7 +68,7 @@ struct MisspeltRecorder {
     void staged(JobId, std::int64_t, std::int64_t, bool) {}
     template <class Grant, class Capacity>
     void placed(JobId, const Grant&, const Capacity&) {}
-    void stopped(JobId, StopCause, std::int64_t, std::int64_t, std::int64_t) {}
+    void stopped(JobId, StopCause, std::int64_t, std::int64_t, std::int64_t, std::int64_t) {}
     void finished(JobId, std::int64_t) {}
     void dropped(JobId, std::int64_t) {}
     void waits_for_others(JobId, std::int64_t) {}
