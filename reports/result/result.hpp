@@ -52,6 +52,7 @@ struct PolicyLabels {
     std::string preemption; ///< as written, or that of the queue order
     std::string estimates;  ///< run times that the scheduler expects
     std::string precision;  ///< number format of jobs whose class names none
+    std::string staging;    ///< of images and data ahead of starts
     std::string rounds;     ///< "6 min"; empty: none
     std::string preset;     ///< that set defaults; empty: none
 
@@ -73,6 +74,7 @@ inline constexpr PolicyLabel policy_labels[]{{"queue", &PolicyLabels::queue},
                                              {"preemption", &PolicyLabels::preemption},
                                              {"estimates", &PolicyLabels::estimates},
                                              {"precision", &PolicyLabels::precision},
+                                             {"staging", &PolicyLabels::staging},
                                              {"rounds", &PolicyLabels::rounds},
                                              {"preset", &PolicyLabels::preset}};
 

@@ -24,7 +24,7 @@ namespace {
 using namespace saved; // the members
 
 constexpr SavedKind result_kind{
-    "bursar result", 4, "result", "bursar run --out writes result.json", "run the scenario again"};
+    "bursar result", 5, "result", "bursar run --out writes result.json", "run the scenario again"};
 
 // Metrics, row by row of the metric table.
 

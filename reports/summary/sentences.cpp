@@ -132,10 +132,12 @@ std::string policy_sentence(const Result& result) {
                           ? fmt::format("queue {}, head {}", policy.queue, policy.head)
                           : fmt::format("allocator {}", policy.allocator);
     out += fmt::format(", {}", fit);
-    for (const auto& [what, label, usual] : {std::tuple{"backfill", &policy.backfill, "none"},
+    for (const auto& [what, label, usual] : {std::tuple{"broker", &policy.broker, "owned-first"},
+                                             std::tuple{"backfill", &policy.backfill, "none"},
                                              std::tuple{"preemption", &policy.preemption, "none"},
                                              std::tuple{"estimates", &policy.estimates, "exact"},
                                              std::tuple{"precision", &policy.precision, "as-given"},
+                                             std::tuple{"staging", &policy.staging, "none"},
                                              std::tuple{"rounds", &policy.rounds, ""},
                                              std::tuple{"preset", &policy.preset, ""}})
         if (!label->empty() && *label != usual)

@@ -156,6 +156,7 @@ RunFacts sample_facts() {
                     "none",
                     "exact",
                     "as-given",
+                    "none",
                     "",
                     ""};
     facts.price_basis = {"owned cost", "declared"};

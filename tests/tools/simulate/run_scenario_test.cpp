@@ -5,6 +5,11 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "policies/choice/policy_slots.hpp"
+
+#include "reports/result/result.hpp"
+#include "reports/summary/sentences.hpp"
+
 #include "tests/tools/simulate/small_scenario.hpp"
 #include "tools/simulate/run_scenario.hpp"
 #include "tools/simulate/simulation_error.hpp"
@@ -36,6 +41,22 @@ TEST_CASE("a scenario to its result: two gangs one after the other on one node")
     CHECK(!result.run.version.empty());
     CHECK(!result.repeats);
     CHECK(result.timeline.size() == 0);
+}
+
+TEST_CASE("each policy slot has a label, and the bill says all that is not the default") {
+    for (const PolicySlot& slot : policy_slots()) {
+        CAPTURE(slot.name);
+        CHECK(std::ranges::count(policy_labels, slot.name, &PolicyLabel::name) == 1);
+    }
+    const Result result = run_scenario(load_scenario(two_jobs()));
+    for (const PolicyLabel& label : policy_labels) {
+        CAPTURE(label.name);
+        CHECK((result.run.policy.*label.text).empty() ==
+              (label.name == "allocator" || label.name == "rounds" || label.name == "preset"));
+        Result other = result;
+        other.run.policy.*label.text = label.name == "capacity" ? "count" : "another";
+        CHECK(policy_sentence(other) != policy_sentence(result));
+    }
 }
 
 TEST_CASE("a scenario made in memory runs as one read from a file") {
