@@ -169,6 +169,12 @@ std::optional<PolicyConflict> allocator_conflict(const PolicyChoice& choice) {
                               "recompute has no rounds",
                               "only a round comes when nothing happens",
                               "add rounds, such as `rounds: 6 min`, or remove recompute"};
+    if (choice.allocator_options.value(packing_option) == 1 && choice.quantum != Duration{})
+        return PolicyConflict{"allocator",
+                              "packing cannot be combined with rounds",
+                              "a job whose partner has ended would have half of its GPUs until the "
+                              "next round",
+                              "remove rounds, or packing"};
     const std::string problem = "has no effect with an allocator";
     const std::string why = choice.allocator + " decides which jobs run, and where";
     if (choice.queue != FirstComeFirstServed::name)

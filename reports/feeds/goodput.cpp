@@ -12,10 +12,13 @@ namespace bursar { inline namespace reports {
 namespace {
 
 /// Google's productive time: steps, with waits inside them other than for input.
-constexpr ViewRow productive_time{
-    "productive",
-    leaves({Leaf::stall_comm, Leaf::stall_bubble, Leaf::stall_sync, Leaf::stall_no_work}) |
-        leaves_of({LeafGroup::productive})};
+constexpr ViewRow productive_time{"productive",
+                                  leaves({Leaf::stall_comm,
+                                          Leaf::stall_bubble,
+                                          Leaf::stall_sync,
+                                          Leaf::stall_no_work,
+                                          Leaf::stall_interference}) |
+                                      leaves_of({LeafGroup::productive})};
 
 /// Other held time, by the badput types of Google's library; every leaf is in one row.
 constexpr std::array badput_types{

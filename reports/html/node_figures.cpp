@@ -185,7 +185,7 @@ bool is_legible(const Result& result, const NodeTime& nodes) {
     for (const NodeGroup& group : nodes.groups)
         gpus += std::size_t{group.size()} * result.pools[group.pool].gpus_per_node;
     const auto is_whole = [](std::uint16_t slots) { return slots == slots_per_gpu; };
-    return nodes.nodes_a_group == 1 && gpus <= most_gpus &&
+    return nodes.nodes_a_group == 1 && gpus <= most_gpus && result.jobs.last_gpu_slots.empty() &&
            result.places.node.size() <= most_pieces &&
            std::ranges::all_of(result.jobs.gpu_slots, is_whole);
 }

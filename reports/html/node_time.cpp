@@ -107,9 +107,7 @@ NodeTime node_time(const Result& result, const TimeBins& time, std::size_t most_
     for_each_attempt(result, [&](const ResultAttempt& attempt) {
         if (nodes[attempt.pool] == 0)
             return;
-        const std::int64_t of_gpu = result.jobs.gpu_slots.empty()
-                                        ? std::int64_t{slots_per_gpu}
-                                        : result.jobs.gpu_slots[attempt.job];
+        const std::int64_t of_gpu = attempt.gpus == 0 ? 0 : attempt.slots / attempt.gpus;
         for (std::size_t piece = places.begin_of(attempt.index); piece < places.end[attempt.index];
              ++piece) {
             if (places.gpus[piece] == 0)

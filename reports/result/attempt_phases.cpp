@@ -52,15 +52,6 @@ class Divider {
     [[nodiscard]] bool saves() const { return result_.phases.saves[kind_] != 0; }
 
   private:
-    [[nodiscard]] Duration delay() const {
-        const PhaseColumns& phases = result_.phases;
-        if (attempt_.is_resized && !phases.rescale_ms.empty())
-            return Duration{phases.rescale_ms[kind_]};
-        if (attempt_.number > 1)
-            return Duration{phases.recovery_ms[kind_]};
-        return Duration{phases.startup_ms[kind_] - result_.jobs.staged(attempt_.job)};
-    }
-
     [[nodiscard]] AttemptSpans of_last() const {
         AttemptSpans out;
         const bool is_over = has_finished(result_.jobs.state[attempt_.job]);
@@ -68,9 +59,10 @@ class Divider {
         out.kept = std::min(Duration{result_.jobs.work_ms[attempt_.job]}, held_);
         Duration rest = held_ - out.kept;
         if (is_over)
-            out.tail = std::clamp(rest - delay(), Duration{}, teardown); // a reclaim may cut it
+            out.tail =
+                std::clamp(rest - attempt_.lead, Duration{}, teardown); // a reclaim may cut it
         rest -= out.tail;
-        out.lead = is_over && !saves() ? rest : std::min(delay(), rest);
+        out.lead = is_over && !saves() ? rest : std::min(attempt_.lead, rest);
         rest -= out.lead;
         (saves() ? out.saves : out.tail) += rest; // a running job may be in its teardown
         return out;
@@ -86,7 +78,7 @@ class Divider {
             (is_abrupt(stopped.cause_of(at)) ? out.unsorted : out.lead) = rest;
             return out;
         }
-        out.lead = std::min(delay(), rest);
+        out.lead = std::min(attempt_.lead, rest);
         rest -= out.lead;
         (saves() ? out.saves : out.tail) += rest;
         return out;

@@ -46,7 +46,7 @@ std::vector<StoppedSum> stopped_sums(const Result& result) {
         StoppedSum& sum = out[stopped.job[i]];
         const Duration held{stopped.stop_ms[i] - stopped.start_ms[i]};
         const std::int64_t slots = slots_of_stopped(result.jobs, stopped, i);
-        ++sum.stops;
+        sum.stops += stopped.cause_of(i) == StopCause::shared ? 0 : 1;
         sum.preemptions += stopped.cause_of(i) == StopCause::preempted ? 1 : 0;
         sum.failures += is_abrupt(stopped.cause_of(i)) ? 1 : 0;
         sum.held += held;

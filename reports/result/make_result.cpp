@@ -197,7 +197,7 @@ std::int64_t work_of(const Plan& plan,
                      Duration teardown) {
     if (state == JobState::preempted)
         return 0;
-    const std::uint16_t own = plan.class_with(job, last_gpus(plan, rows, job));
+    const std::uint16_t own = rows.last_form(plan, job).job_class;
     const std::int64_t held = until - rows.last_start(job);
     const std::int64_t offset = std::max<std::int64_t>(held - lead.count() - teardown.count(), 0);
     const std::int64_t worked = view.pattern(own, PoolId{rows.pool[job]}).at_work(offset);
@@ -247,7 +247,12 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
     if (plan.num_levels > 1)
         for (const std::uint8_t level : rows.level)
             out.level.push_back(locality_of(plan, level));
-    out.last_gpus = rows.gpus;
+    for (const PlanForm& form : rows.form) {
+        if (!plan.forms.empty())
+            out.last_gpus.push_back(plan.shapes[form.shape].gpus);
+        if (!plan.pairs.empty())
+            out.last_gpu_slots.push_back(plan.shapes[form.shape].gpu_slots);
+    }
     for (const std::int64_t start_ms : rows.last_start_ms)
         out.last_start_ms.push_back(std::max<std::int64_t>(start_ms, 0));
     if (!plan.speeds.empty())
@@ -282,7 +287,7 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
             out.finish_ms[job] = rows.finish_ms[job];
         const std::int64_t until = has_finished(state) ? rows.finish_ms[job] : end.count();
         const std::size_t level = rows.level.empty() ? 0 : rows.level[job];
-        const std::uint16_t own = plan.class_with(job, last_gpus(plan, rows, job));
+        const std::uint16_t own = rows.last_form(plan, job).job_class;
         const PlanSpeed* speed = plan.speed_by_class(own, rows.pool[job], level);
         out.work_ms[job] = work_of(plan,
                                    view,
@@ -311,7 +316,12 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
 StoppedColumns stopped_of(const Plan& plan, const JobRows& rows) {
     const std::vector<StoppedAttempt>& attempts = rows.stopped;
     StoppedColumns out;
-    out.gpus = rows.stopped_gpus;
+    for (const PlanForm& form : rows.stopped_form) {
+        if (!plan.forms.empty())
+            out.gpus.push_back(plan.shapes[form.shape].gpus);
+        if (!plan.pairs.empty())
+            out.gpu_slots.push_back(plan.shapes[form.shape].gpu_slots);
+    }
     const bool has_causes = std::ranges::any_of(attempts, [](const StoppedAttempt& attempt) {
         return attempt.cause != StopCause::preempted;
     });
@@ -328,7 +338,7 @@ StoppedColumns stopped_of(const Plan& plan, const JobRows& rows) {
             out.cause.push_back(attempt.cause);
         if (plan.speeds.empty())
             continue;
-        const std::uint16_t own = plan.class_with(attempt.job, gpus_of_stopped(plan, rows, at));
+        const std::uint16_t own = rows.form_of_stopped(plan, at).job_class;
         const PlanSpeed* speed = plan.speed_by_class(own, attempt.pool, attempt.level);
         out.stalled_slots.push_back(speed == nullptr ? 0 : speed->all_stalled_slots());
     }

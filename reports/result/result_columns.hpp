@@ -69,7 +69,7 @@ constexpr bool is_kept(JobState state) {
 }
 
 /// By StopCause.
-inline constexpr std::array<std::string_view, 11> stop_cause_names{"none",
+inline constexpr std::array<std::string_view, 12> stop_cause_names{"none",
                                                                    "preempted",
                                                                    "reclaimed",
                                                                    "node_failed",
@@ -79,7 +79,8 @@ inline constexpr std::array<std::string_view, 11> stop_cause_names{"none",
                                                                    "resized",
                                                                    "reclaimed_unsaved",
                                                                    "job_failed",
-                                                                   "migrated"};
+                                                                   "migrated",
+                                                                   "shared"};
 
 /// One row per job in plan order (structure of arrays, columns of equal length). Times are over the
 /// whole run, not cut to the measured window; 0 where they do not apply to the state.
@@ -112,6 +113,8 @@ struct JobColumns {
     std::vector<std::int64_t> stalled_slots;
     /// Of each of its GPUs; empty where all jobs have whole ones.
     std::vector<std::uint16_t> gpu_slots;
+    /// The same in the last attempt; empty where no jobs share the GPUs of a gang.
+    std::vector<std::uint16_t> last_gpu_slots{};
     /// Number from 1 of its modelled run, which depends on its pool; 0: none. Empty: all have none.
     std::vector<std::uint16_t> modelled;
     /// Cost of a GPU-hour of its work that the broker assumed for the pool of its last attempt, in
@@ -145,15 +148,18 @@ struct JobColumns {
             return std::nullopt;
         return ratio_millionths(finish_ms[job] - eligible(job), ideal_ms[job]);
     }
-    /// Slots of a gang of a job with that many GPUs.
-    [[nodiscard]] std::int64_t slots_with(std::size_t job, std::uint32_t num_gpus) const {
-        return num_gpus * (gpu_slots.empty() ? std::int64_t{slots_per_gpu} : gpu_slots[job]);
+    /// Slots that it asked for of each of its GPUs.
+    [[nodiscard]] std::int64_t slots_of_gpu(std::size_t job) const {
+        return gpu_slots.empty() ? std::int64_t{slots_per_gpu} : gpu_slots[job];
     }
     /// Slots of the gang that it asked for.
-    [[nodiscard]] std::int64_t slots(std::size_t job) const { return slots_with(job, gpus[job]); }
+    [[nodiscard]] std::int64_t slots(std::size_t job) const {
+        return gpus[job] * slots_of_gpu(job);
+    }
     /// Slots of the gang in its last attempt.
     [[nodiscard]] std::int64_t last_slots(std::size_t job) const {
-        return slots_with(job, (last_gpus.empty() ? gpus : last_gpus)[job]);
+        return (last_gpus.empty() ? gpus : last_gpus)[job] *
+               (last_gpu_slots.empty() ? slots_of_gpu(job) : last_gpu_slots[job]);
     }
     [[nodiscard]] std::int64_t stalled(std::size_t job) const {
         return stalled_slots.empty() ? 0 : stalled_slots[job];
@@ -186,8 +192,9 @@ struct StoppedColumns {
     std::vector<std::int64_t> stop_ms;
     std::vector<std::int64_t> kept_ms;
     std::vector<std::int64_t> lost_ms;
-    std::vector<StopCause> cause;      ///< empty: all were preempted
-    std::vector<std::uint32_t> gpus{}; ///< empty: those that their jobs asked for
+    std::vector<StopCause> cause;           ///< empty: all were preempted
+    std::vector<std::uint32_t> gpus{};      ///< empty: those that their jobs asked for
+    std::vector<std::uint16_t> gpu_slots{}; ///< of each of the GPUs; empty: likewise
     /// Slots of the gang that stalled while it was at work; empty where no job has any.
     std::vector<std::int64_t> stalled_slots;
     std::vector<std::int64_t> believed_cost; ///< as of JobColumns
@@ -206,7 +213,8 @@ struct StoppedColumns {
 [[nodiscard]] inline std::int64_t
 slots_of_stopped(const JobColumns& jobs, const StoppedColumns& stopped, std::size_t attempt) {
     const std::uint32_t job = stopped.job[attempt];
-    return jobs.slots_with(job, stopped.gpus.empty() ? jobs.gpus[job] : stopped.gpus[attempt]);
+    return (stopped.gpus.empty() ? jobs.gpus[job] : stopped.gpus[attempt]) *
+           (stopped.gpu_slots.empty() ? jobs.slots_of_gpu(job) : stopped.gpu_slots[attempt]);
 }
 
 /// The timeline in time order (structure of arrays, columns of equal length); see TimelineRow.

@@ -188,6 +188,7 @@ void job_members(Io& io, Jobs& jobs) {
     io.column_if_any("level", jobs.level);
     io.column_if_any("last_start_ms", jobs.last_start_ms);
     io.column_if_any("last_gpus", jobs.last_gpus);
+    io.column_if_any("last_gpu_slots", jobs.last_gpu_slots);
     io.column_if_any("modelled", jobs.modelled);
     io.column_if_any("believed_cost", jobs.believed_cost);
     io.column_if_any("deadline_ms", jobs.deadline_ms);
@@ -210,6 +211,7 @@ void stopped_members(Io& io, Stopped& stopped) {
     io.column("lost_ms", stopped.lost_ms);
     io.column_if_any("cause", stopped.cause, stop_cause_names.size());
     io.column_if_any("gpus", stopped.gpus);
+    io.column_if_any("gpu_slots", stopped.gpu_slots);
     io.column_if_any("stalled_slots", stopped.stalled_slots);
     io.column_if_any("believed_cost", stopped.believed_cost);
 }

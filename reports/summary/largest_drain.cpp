@@ -58,6 +58,8 @@ constexpr std::array advice{
     Advice{Leaf::lost_cancelled, "cancel unwanted jobs earlier"},
     Advice{Leaf::lost_duplicate, "run fewer copies"},
     Advice{Leaf::lost_stopped, "stop trials earlier, or try fewer (`trials`)"},
+    Advice{Leaf::stall_interference,
+           "share GPUs only between jobs that slow each other down less (`packing_gain`)"},
 };
 
 /// The pool on which most dollars of a leaf went, the first of equals; null where there are none.

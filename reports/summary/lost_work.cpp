@@ -23,7 +23,8 @@ constexpr std::array<std::string_view, stop_cause_names.size()> cause_titles{
     "resized",
     "taken back unsaved",
     "that failed by themselves",
-    "that migrated"};
+    "that migrated",
+    "that shared GPUs"};
 static_assert(!cause_titles.back().empty(), "one for each cause");
 
 } // namespace

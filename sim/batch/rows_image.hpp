@@ -106,7 +106,7 @@ class ImageRecorder {
         });
     }
 
-    BURSAR_HD static void sized(JobId, std::uint32_t) {} // batches have no allocators
+    BURSAR_HD static void formed(JobId, const PlanForm&) {} // batches have no allocators
     BURSAR_HD static void staged(JobId, std::int64_t, std::int64_t, bool) {
     } // devices run no such plans
     BURSAR_HD void started(JobId job, PoolId pool, std::uint32_t level, std::int64_t now_ms) {

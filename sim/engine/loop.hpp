@@ -85,12 +85,39 @@ class Loop {
                  [&](const JobShape& shape) { return capacity_.take_on(pool, shape, next.job); });
     }
 
+    /// Starts a pending job in a form of a PlanPair, on GPUs that it takes whole; another job then
+    /// starts beside it. One lane calls them.
+    BURSAR_HD void start_in(const PlanForm& form, const Candidate& next, PoolId pool)
+        requires(Pass::has.are_shared)
+    {
+        start_as(
+            next.job, form, capacity_.take_on(pool, plan_.current_shapes[next.shape], next.job));
+    }
+    BURSAR_HD void start_beside(AttemptId other, const PlanForm& form, JobId job)
+        requires(Pass::has.are_shared)
+    {
+        start_as(job, form, grant_of(state_.attempts[other]));
+    }
+    /// A running job goes on in another form on the GPUs that it holds. One lane calls it.
+    BURSAR_HD void go_on_in(const PlanForm& form, AttemptId slot)
+        requires(Pass::has.are_shared)
+    {
+        const Attempt before = state_.attempts[slot];
+        stop(slot, {StopCause::shared, state_.now_ms, state_.now_ms});
+        if (state_.status == RunStatus::ok)
+            start_as(before.job, form, grant_of(before));
+    }
+
     /// Records a reservation of a pending job. One lane calls it.
     BURSAR_HD void reserved(JobId job, std::int64_t start_ms) { recorder_.reserved(job, start_ms); }
 
     /// Begins an attempt of a job: its start-up or recovery, then the work left. The caller pushes
     /// its event, if the status is still ok. One lane calls it.
     BURSAR_HD BegunAttempt begin(JobId job, ShapeId shape, const Grant& grant) {
+        return begin_as(job, {static_cast<std::uint16_t>(shape), class_in(job, shape)}, grant);
+    }
+    BURSAR_HD BegunAttempt begin_as(JobId job, const PlanForm& form, const Grant& grant) {
+        const ShapeId shape{form.shape};
         if (state_.attempts.full()) {
             state_.status = RunStatus::arena_full;
             return {};
@@ -103,27 +130,28 @@ class Loop {
                 progress.delay_ms -= take_staged(job, grant.pool);
         }
         const std::uint32_t level = level_with_pace(plan_, capacity_, grant);
-        const std::uint16_t job_class = class_in(job, shape);
-        attempt = {state_.now_ms,
-                   state_.now_ms + progress.delay_ms,
-                   elapsed_by_class(plan_, job_class, progress.work_left_ms, grant.pool, level),
-                   {},
-                   job,
-                   grant.first_piece,
-                   grant.pool,
-                   shape,
-                   job_class,
-                   plan_.tenant_of(job),
-                   plan_.end[job],
-                   static_cast<std::uint8_t>(level),
-                   progress.num_stopped > 0,
-                   StopCause::none};
+        attempt = {
+            state_.now_ms,
+            state_.now_ms + progress.delay_ms,
+            elapsed_by_class(plan_, form.job_class, progress.work_left_ms, grant.pool, level),
+            {},
+            job,
+            grant.first_piece,
+            grant.pool,
+            shape,
+            form.job_class,
+            plan_.tenant_of(job),
+            plan_.end[job],
+            static_cast<std::uint8_t>(level),
+            progress.num_stopped > 0,
+            progress.starts_up,
+            StopCause::none};
         state_.queue_slots -= plan_.current_shapes[asked_by(job, shape)].slots();
         ++state_.num_started;
         recorder_.started(job, grant.pool, level, state_.now_ms);
         if constexpr (Pass::has.resizes) {
-            if (plan_.forms != nullptr)
-                recorder_.sized(job, plan_.shapes[shape].gpus);
+            if (plan_.forms != nullptr || plan_.pairs != nullptr)
+                recorder_.formed(job, form);
         }
         recorder_.placed(job, grant, capacity_);
         if constexpr (Pass::has.began)
@@ -250,11 +278,15 @@ class Loop {
 
     template <class Take>
     BURSAR_HD void start_by(const Candidate& next, const Take& take) {
-        const Grant grant = take(plan_.current_shapes[next.shape]);
-        const BegunAttempt begun = begin(next.job, next.shape, grant);
+        start_as(next.job,
+                 {static_cast<std::uint16_t>(next.shape), class_in(next.job, next.shape)},
+                 take(plan_.current_shapes[next.shape]));
+    }
+    BURSAR_HD void start_as(JobId job, const PlanForm& form, const Grant& grant) {
+        const BegunAttempt begun = begin_as(job, form, grant);
         if (state_.status != RunStatus::ok)
             return;
-        queue_.start({next.job, asked_by(next.job, next.shape)});
+        queue_.start({job, asked_by(job, ShapeId{form.shape})});
         events_.push({begun.release_ms, EventKind::release, begun.slot});
     }
 
@@ -367,7 +399,6 @@ class Loop {
             return;
         }
         const Attempt attempt = state_.attempts[slot];
-        const JobShape& shape = plan_.current_shapes[attempt.shape];
         if (!has_room_for(attempt, progress)) {
             state_.status = RunStatus::arena_full;
             return;
@@ -379,10 +410,11 @@ class Loop {
             progress.provisional =
                 state_.provisional.add(progress.provisional, place_of_work(attempt), kept);
         }
+        const bool are_kept = attempt.cause == StopCause::shared || are_shared(attempt);
         if constexpr (Pass::has.gone)
             pass_.gone(*this, attempt, slot);
         state_.waits(plan_, attempt.job, progress);
-        capacity_.release({attempt.pool, attempt.level, attempt.first_piece}, shape);
+        release(attempt, are_kept);
         if constexpr (Queue::has.released)
             queue_.released(attempt.tenant, attempt.shape);
         if (plan_.staging.is_on()) [[unlikely]]
@@ -394,6 +426,32 @@ class Loop {
         state_.queue_slots += plan_.current_shapes[asked].slots();
         record_stop(recorder_, plan_, attempt, work, state_.now_ms, state_.unfinished_recovery);
         queue_.come_back({attempt.rank, attempt.job, asked, true}, progress);
+    }
+
+    /// Whether another job holds the GPUs of an attempt, too.
+    [[nodiscard]] BURSAR_HD bool are_shared([[maybe_unused]] const Attempt& attempt) const {
+        if constexpr (Pass::has.are_shared)
+            return pass_.are_shared(attempt);
+        else
+            return false;
+    }
+    [[nodiscard]] BURSAR_HD Grant grant_of(const Attempt& attempt) const {
+        return {attempt.pool,
+                static_cast<std::uint16_t>(attempt.level % plan_.num_levels),
+                attempt.first_piece};
+    }
+    /// Frees the GPUs of an attempt that is gone, unless its job, or another one, still has them.
+    /// They were taken whole.
+    [[gnu::always_inline]] BURSAR_HD void release(const Attempt& attempt, bool are_kept) {
+        ShapeId shape{attempt.shape};
+        if constexpr (Pass::has.are_shared) {
+            if (are_kept)
+                return;
+            if (plan_.pairs != nullptr)
+                shape = plan_.shape_of(attempt.job);
+        }
+        capacity_.release({attempt.pool, attempt.level, attempt.first_piece},
+                          plan_.current_shapes[shape]);
     }
 
     /// Whether there is room for a stopped job in the queue, and for its provisional work.
@@ -412,10 +470,10 @@ class Loop {
         bill_ended_attempt(state_.ledger, plan_, attempt, state_.now_ms);
         if (attempt.is_later) [[unlikely]]
             forget_progress(attempt);
+        const bool are_kept = are_shared(attempt);
         if constexpr (Pass::has.gone)
             pass_.gone(*this, attempt, slot);
-        capacity_.release({attempt.pool, attempt.level, attempt.first_piece},
-                          plan_.current_shapes[attempt.shape]);
+        release(attempt, are_kept);
         if constexpr (Queue::has.released)
             queue_.released(attempt.tenant, attempt.shape);
         state_.attempts.erase(slot);

@@ -87,6 +87,10 @@ concept defines_moves_with_time = requires(const P& pass, AnyEngine& engine) {
     { pass.moves_with_time(engine) } -> std::same_as<bool>;
 };
 template <class P>
+concept defines_are_shared = requires(const P& pass, const Attempt& attempt) {
+    { pass.are_shared(attempt) } -> std::same_as<bool>;
+};
+template <class P>
 concept defines_is_refused = requires(const P& pass, JobId job) {
     { pass.is_refused(job) } -> std::same_as<bool>;
 };
@@ -114,6 +118,7 @@ concept Pass =
         requires defines_for_each_claim<P> == P::has.for_each_claim;
         requires defines_moves_with_time<P> == P::has.moves_with_time;
         requires defines_is_refused<P> == P::has.is_refused;
+        requires defines_are_shared<P> == P::has.are_shared;
         requires defines_show_all_waiting<P> == P::has.show_all_waiting;
     } && std::default_initializable<P> &&
     std::constructible_from<P, ArenaCarver&, const RunPlan&, std::uint32_t, const RunOptions&>;
@@ -266,7 +271,7 @@ concept Recorder = requires(R& recorder,
                             const AnyQueue& queue,
                             const AnyCapacity& capacity) {
     recorder.started(job, pool, level, time_ms);
-    recorder.sized(job, level);
+    recorder.formed(job, PlanForm{});
     recorder.staged(job, time_ms, time_ms, true);
     recorder.placed(job, grant, capacity);
     recorder.stopped(job, StopCause::preempted, time_ms, time_ms, time_ms, time_ms);

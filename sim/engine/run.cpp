@@ -13,7 +13,7 @@ std::uint64_t fingerprint_of(const Outcome& outcome, std::uint64_t finish_hashes
     std::uint64_t hash = finish_hashes;
     for (std::size_t cell = 0; cell < outcome.cells.size(); ++cell) {
         const auto bits = static_cast<uint128>(outcome.cells[cell].count());
-        if (bits == 0 && static_cast<Leaf>(cell % num_leaves) == Leaf::lost_stopped)
+        if (bits == 0 && static_cast<Leaf>(cell % num_leaves) >= Leaf::lost_stopped)
             continue;
         hash = chain_hash(hash, static_cast<std::uint64_t>(bits >> 64U));
         hash = chain_hash(hash, static_cast<std::uint64_t>(bits));

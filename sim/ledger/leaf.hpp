@@ -31,7 +31,7 @@ enum class Leaf : std::uint8_t {
     stall_input,      ///< waiting for data
     stall_comm,       ///< communication not hidden by compute
     stall_bubble,     ///< pipeline bubble, imbalance inside the step
-    stall_sync,       ///< waiting for the slowest peer, interference
+    stall_sync,       ///< waiting for the slowest peer
     stall_no_work,    ///< allocated, no work given to it
     lost_failure,     ///< steps thrown away because of a fault
     lost_preempt,     ///< ... because of preemption, eviction or reclaim
@@ -41,10 +41,12 @@ enum class Leaf : std::uint8_t {
     prod_useful,      ///< steps whose result was kept
     prod_surplus,     ///< kept, but past convergence
     prod_uncommitted, ///< done, not yet durable at the end of the run
-    lost_stopped,     ///< work of trials that a stopping rule ended; last, as it came last
+    // In the order in which they came:
+    lost_stopped,       ///< work of trials that a stopping rule ended
+    stall_interference, ///< slower because another job shares the GPUs
 };
 
-inline constexpr std::size_t num_leaves = 30;
+inline constexpr std::size_t num_leaves = 31;
 
 /// Name of each leaf in reports: "group.leaf".
 inline constexpr std::array<std::string_view, num_leaves> leaf_names{"unavail.reserved_unlaunched",
@@ -76,7 +78,8 @@ inline constexpr std::array<std::string_view, num_leaves> leaf_names{"unavail.re
                                                                      "prod.useful",
                                                                      "prod.surplus",
                                                                      "prod.uncommitted",
-                                                                     "lost.stopped"};
+                                                                     "lost.stopped",
+                                                                     "stall.interference"};
 
 /// The six groups of leaves: Paid = U + I + O + S + L + P.
 enum class LeafGroup : std::uint8_t { unavailable, idle, overhead, stalled, lost, productive };
@@ -92,6 +95,8 @@ BURSAR_HD constexpr LeafGroup group_of(Leaf leaf) {
         return LeafGroup::stalled;
     if (leaf <= Leaf::lost_duplicate)
         return LeafGroup::lost;
+    if (leaf == Leaf::stall_interference)
+        return LeafGroup::stalled;
     return leaf == Leaf::lost_stopped ? LeafGroup::lost : LeafGroup::productive;
 }
 

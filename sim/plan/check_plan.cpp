@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <utility>
+#include <vector>
 
 #include "sim/plan/plan_flaw.hpp"
 
@@ -119,6 +121,52 @@ void check_forms(const Plan& plan, PlanFlaw& flaw) {
     });
 }
 
+/// Whether jobs of a class can share their GPUs: they stop at once, and keep all work.
+bool may_share(const PlanClass& one) {
+    return one.num_forms == 0 && one.checkpoint == Checkpoint::on_preempt &&
+           one.save == Duration{} && one.write == Duration{} && one.teardown == Duration{};
+}
+
+/// Jobs of a pair ask for the same number of whole GPUs and nothing else of a node, and their
+/// paired shapes are halves of theirs.
+void check_pairs(const Plan& plan, PlanFlaw& flaw) {
+    if (plan.pairs.empty())
+        return;
+    flaw.require(plan.world.empty() && plan.provisioning.empty() && plan.fallbacks.empty() &&
+                     plan.own_failures.empty() && !plan.migration.is_on && !plan.staging.is_on(),
+                 "jobs share GPUs in a world that is not static");
+    const std::size_t num_classes = plan.classes.size();
+    std::map<std::pair<std::uint16_t, std::uint16_t>, const PlanPair*> known;
+    std::vector<const PlanPair*> first(num_classes); // by class
+    flaw.each("pairs", plan.pairs, [&](const PlanPair& one) {
+        if (one.job_class >= num_classes || one.partner >= num_classes ||
+            one.paired_class >= num_classes || one.shape >= plan.shapes.size())
+            return false;
+        const std::pair key{one.job_class, one.partner};
+        const bool is_sorted = known.empty() || known.rbegin()->first < key;
+        known[key] = &one;
+        if (first[one.job_class] == nullptr)
+            first[one.job_class] = &one;
+        return is_sorted && one.pools != 0 && (one.pools & ~all_pools(plan)) == 0 &&
+               may_share(plan.classes[one.job_class]) &&
+               may_share(plan.classes[one.paired_class]) &&
+               one.shape == first[one.job_class]->shape;
+    });
+    flaw.each("pairs", plan.pairs, [&](const PlanPair& one) {
+        const auto other = known.find({one.partner, one.job_class});
+        return other != known.end() && other->second->pools == one.pools &&
+               plan.shapes[other->second->shape].gpus == plan.shapes[one.shape].gpus;
+    });
+    flaw.each("shape", plan.shape, [&](std::uint16_t shape, std::size_t job) {
+        const PlanPair* const own = first[plan.job_class[job]];
+        JobShape half = plan.shapes[shape];
+        half.gpu_slots = slots_per_gpu / 2;
+        return own == nullptr ||
+               (plan.shapes[shape].gpu_slots == slots_per_gpu && half.gpus > 0 &&
+                half.cpu_milli == 0 && half.memory_mib == 0 && half == plan.shapes[own->shape]);
+    });
+}
+
 /// Whether a shape fits into an empty pool that it may use.
 bool has_room_somewhere(const Plan& plan, const JobShape& shape, std::uint64_t pools) {
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
@@ -126,6 +174,13 @@ bool has_room_somewhere(const Plan& plan, const JobShape& shape, std::uint64_t p
             shape.slots() <= plan.pools[pool].num_gpus() * slots_per_gpu)
             return true;
     return false;
+}
+
+/// Whether a shape is that of jobs that share their GPUs.
+bool is_of_pair(const Plan& plan, const JobShape& shape) {
+    return std::ranges::any_of(plan.pairs, [&](const PlanPair& pair) {
+        return pair.shape == &shape - plan.shapes.data();
+    });
 }
 
 void check_shapes(const Plan& plan, PlanFlaw& flaw) {
@@ -137,7 +192,8 @@ void check_shapes(const Plan& plan, PlanFlaw& flaw) {
         };
         const bool is_part = one.gpu_slots < slots_per_gpu;
         return one.permitted_pools != 0 && (one.permitted_pools & ~all_pools(plan)) == 0 &&
-               one.gpu_slots > 0 && one.gpu_slots <= slots_per_gpu && (!is_part || one.gpus == 1) &&
+               one.gpu_slots > 0 && one.gpu_slots <= slots_per_gpu &&
+               (!is_part || one.gpus == 1 || is_of_pair(plan, one)) &&
                is_level(one.required_level) && is_level(one.preferred_level) &&
                one.order_begin % plan.pools.size() == 0 &&
                one.order_begin + plan.order_length() <= plan.pool_preference.size() &&
@@ -225,6 +281,8 @@ void check_jobs(const Plan& plan, PlanFlaw& flaw) {
         check_dependencies(plan, flaw);
     if (flaw.is_none())
         check_forms(plan, flaw);
+    if (flaw.is_none())
+        check_pairs(plan, flaw);
     if (flaw.is_none())
         check_fallbacks(plan, flaw);
     check_times(plan, flaw);

@@ -111,6 +111,21 @@ struct PlanClass {
 struct PlanForm {
     std::uint16_t shape{};
     std::uint16_t job_class{};
+
+    friend bool operator==(const PlanForm&, const PlanForm&) = default;
+};
+
+/// Jobs of two classes may share the GPUs of a gang: each then has half of every GPU, and how a job
+/// of the first class works beside one of the second. Each pair of different classes is there
+/// twice.
+struct PlanPair {
+    std::uint16_t job_class{};
+    std::uint16_t partner{};      ///< class of the other job
+    std::uint16_t shape{};        ///< that of the job, with half of each of its GPUs
+    std::uint16_t paired_class{}; ///< by which the job works
+    std::uint64_t pools{};        ///< bit p: they may share GPUs of pool p; never 0
+
+    [[nodiscard]] BURSAR_HD PlanForm form() const { return {shape, paired_class}; }
 };
 
 /// What decides where a job fits: the resources it requests and the pools it may use. Jobs of one
@@ -121,7 +136,7 @@ struct JobShape {
     std::uint32_t gpus{};                   ///< 0 only for a job that requests CPU or memory alone
     std::uint64_t permitted_pools{};        ///< bit p: pool p may run it; never 0
     std::uint16_t gpu_slots{slots_per_gpu}; ///< of each of its GPUs, 1 .. slots_per_gpu; less than
-                                            ///< all only where gpus is 1
+                                            ///< all only where gpus is 1, or of a PlanPair
     std::uint8_t required_level{any_level}; ///< may not spread over a higher locality level
     std::uint8_t preferred_level{
         any_level};              ///< avoids a higher level where the choice of nodes allows
@@ -216,6 +231,10 @@ struct Plan {
     /// Forms of elastic jobs, each class's one after the other, fewest GPUs first. All jobs of a
     /// class with forms have one shape.
     std::vector<PlanForm> forms;
+    /// By class, then by partner. Jobs of such classes have whole GPUs and one shape per class;
+    /// they lose nothing by a stop, which takes no time, and clean up nothing. The world is static,
+    /// but for jobs that wait for others.
+    std::vector<PlanPair> pairs;
     /// [((row - 1) * pools + pool) * num_paces() + level]: row 0 has no entries. If some nodes are
     /// slow, level num_levels + l is level l of a gang with a slow node.
     std::vector<PlanSpeed> speeds;
@@ -291,14 +310,6 @@ struct Plan {
         return std::ranges::any_of(classes, &PlanClass::drops_late);
     }
     [[nodiscard]] bool has_dependencies() const { return !num_needed.empty(); }
-    /// The class by which a job works with that many GPUs.
-    [[nodiscard]] std::uint16_t class_with(std::size_t job, std::uint32_t num_gpus) const {
-        const PlanClass& own = classes[job_class[job]];
-        for (std::size_t form = own.form_begin; form < own.form_begin + own.num_forms; ++form)
-            if (shapes[forms[form].shape].gpus == num_gpus)
-                return forms[form].job_class;
-        return job_class[job];
-    }
     /// Speeds of a row on a pool.
     [[nodiscard]] std::uint32_t num_paces() const {
         return slow_nodes.empty() ? num_levels : 2 * num_levels;

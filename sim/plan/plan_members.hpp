@@ -81,6 +81,15 @@ void each_member(Self& self, const Visit& visit) {
     visit("job_class", self.job_class);
 }
 
+template <AnyConst<PlanPair> Self, class Visit>
+void each_member(Self& self, const Visit& visit) {
+    visit("job_class", self.job_class);
+    visit("partner", self.partner);
+    visit("shape", self.shape);
+    visit("paired_class", self.paired_class);
+    visit("pools", self.pools);
+}
+
 template <AnyConst<PlanSpeed> Self, class Visit>
 void each_member(Self& self, const Visit& visit) {
     visit("speed", self.speed);
@@ -228,6 +237,7 @@ void each_column(Self& plan, const Visit& visit) {
     visit("shapes", plan.shapes);
     visit("classes", plan.classes);
     visit("forms", plan.forms);
+    visit("pairs", plan.pairs);
     visit("speeds", plan.speeds);
     visit("pools", plan.pools);
     visit("pool_preference", plan.pool_preference);

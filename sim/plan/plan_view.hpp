@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstdint>
 #include <limits>
@@ -38,6 +39,7 @@ struct PlanView {
     const JobShape* shapes{};
     const PlanClass* classes{};
     const PlanForm* forms{};
+    const PlanPair* pairs{}; ///< null: no jobs share GPUs
     const PlanSpeed* speeds{};
     const PlanPool* pools{};
     const std::uint16_t* pool_preference{};
@@ -47,6 +49,7 @@ struct PlanView {
     std::uint32_t num_jobs{};
     std::uint32_t num_shapes{};
     std::uint32_t num_classes{};
+    std::uint32_t num_pairs{};
     std::uint32_t num_pools{};
     std::uint32_t num_tenants{};
     std::uint32_t num_levels{1};
@@ -102,6 +105,18 @@ struct PlanView {
             if (const PlanForm& one = forms[classes[own].form_begin + i]; one.shape == form)
                 return one.job_class;
         return own;
+    }
+
+    /// How a job works beside another one on the same GPUs; null: they can't share any.
+    [[nodiscard]] const PlanPair* pair_of(JobId job, JobId partner) const {
+        const std::uint32_t wanted = key_of(job_class[job], job_class[partner]);
+        const PlanPair* const last = pairs + num_pairs;
+        const PlanPair* const found =
+            std::lower_bound(pairs, last, wanted, [](const PlanPair& pair, std::uint32_t key) {
+                return key_of(pair.job_class, pair.partner) < key;
+            });
+        const bool is_there = found != last && key_of(found->job_class, found->partner) == wanted;
+        return is_there ? found : nullptr;
     }
 
     /// Prefetches the columns that a job's first start reads.
@@ -182,6 +197,12 @@ struct PlanView {
     group_of(PoolId pool, std::uint32_t level, std::uint32_t node) const {
         return node_group[level_begin[pool * num_levels + level] + node];
     }
+
+  private:
+    [[nodiscard]] static constexpr std::uint32_t key_of(std::uint16_t of_class,
+                                                        std::uint16_t partner) {
+        return std::uint32_t{of_class} << 16U | partner;
+    }
 };
 
 /// Time at work on `pool`, at a locality level, for `work_ms` of reference work of a class.
@@ -226,6 +247,7 @@ void each_column(PlanView& view, const Plan& plan, const Visit& visit) {
     visit(view.shapes, plan.shapes);
     visit(view.classes, plan.classes);
     visit(view.forms, plan.forms);
+    visit(view.pairs, plan.pairs);
     visit(view.speeds, plan.speeds);
     visit(view.pools, plan.pools);
     visit(view.pool_preference, plan.pool_preference);
@@ -256,6 +278,7 @@ inline PlanView view_of(const Plan& plan) {
         .num_jobs = static_cast<std::uint32_t>(plan.num_jobs()),
         .num_shapes = static_cast<std::uint32_t>(plan.shapes.size()),
         .num_classes = static_cast<std::uint32_t>(plan.classes.size()),
+        .num_pairs = static_cast<std::uint32_t>(plan.pairs.size()),
         .num_pools = static_cast<std::uint32_t>(plan.pools.size()),
         .num_tenants = plan.num_tenants,
         .num_levels = plan.num_levels,

@@ -11,14 +11,16 @@ namespace bursar { inline namespace sim {
 /// Speed 1: speeds are whole numbers of 2^-20, because the engine has no floating point.
 inline constexpr std::int64_t reference_speed = std::int64_t{1} << 20;
 
-/// Why a job at work stalls, in the order of the ledger's leaves from stall.input on.
+/// Why a job at work stalls: the first four in the order of the ledger's leaves from stall.input
+/// on.
 enum class Stall : std::uint8_t {
     input,         ///< waiting for data
     communication, ///< communication not hidden by compute
     bubble,        ///< pipeline fill and drain
-    sync           ///< waiting for the slowest rank
+    sync,          ///< waiting for the slowest rank
+    interference   ///< slower because another job shares the GPUs
 };
-inline constexpr std::size_t num_stalls = 4;
+inline constexpr std::size_t num_stalls = 5;
 
 /// Speed and stalls of jobs of one class and gang size on one pool. The links that a gang crosses
 /// follow from its size and the pool's nodes: it always gets the fewest nodes that hold it.

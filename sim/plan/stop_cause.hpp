@@ -19,6 +19,7 @@ enum class StopCause : std::uint8_t {
     reclaimed_unsaved, ///< the provider took its nodes back before it could save its state
     job_failed,        ///< it failed by its own fault
     migrated,          ///< it continues in a cheaper pool
+    shared,            ///< it continues on its GPUs, which another job shares, or no longer
 };
 
 /// Whether lost work is booked as lost by a fault, not by scheduling or price.

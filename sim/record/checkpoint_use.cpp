@@ -20,6 +20,7 @@ struct Saver {
     std::int64_t num_kept{};             ///< saves in them
     std::optional<std::uint16_t> region; ///< of the newest
     bool has_started{};
+    bool goes_on{}; ///< its next attempt continues on the GPUs of the last one
 };
 
 /// Adds up what checkpoints take, job by job and attempt by attempt.
@@ -39,7 +40,8 @@ class UseClock {
         start(attempt.job, attempt.pool, attempt.start_ms);
         const PlanClass& own = class_of(attempt.job);
         const std::int64_t worked_ms = attempt.kept_ms + attempt.lost_ms;
-        const bool saved_at_stop = !is_abrupt(attempt.cause) &&
+        const bool goes_on = attempt.cause == StopCause::shared; // on the same GPUs
+        const bool saved_at_stop = !goes_on && !is_abrupt(attempt.cause) &&
                                    saves_at_stop(own.checkpoint, attempt.cause) && worked_ms > 0;
         if (saves_on_the_way(own.checkpoint)) {
             const WorkPattern pattern =
@@ -55,6 +57,7 @@ class UseClock {
         if (saved_at_stop)
             save(attempt.job, attempt.stop_ms, Part::whole);
         savers_[attempt.job].has_started = true;
+        savers_[attempt.job].goes_on = goes_on;
     }
 
     /// The last attempt of a job, whose work ended, or still runs, at `until_ms`.
@@ -109,7 +112,7 @@ class UseClock {
 
     void start(std::size_t job, std::uint16_t pool, std::int64_t start_ms) {
         Saver& saver = savers_[job];
-        if (saver.region && is_measured(start_ms)) {
+        if (saver.region && !saver.goes_on && is_measured(start_ms)) {
             const std::int64_t num_parts = std::ssize(saver.kept.back());
             const int128 bytes =
                 store_of(job).bytes + int128{num_parts - 1} * store_of(job).increment_bytes;

@@ -16,7 +16,7 @@ struct HeldStretch {
     std::size_t job{};
     std::size_t pool{};
     std::size_t level{};
-    std::uint32_t gpus{};
+    PlanForm form{};
     std::int64_t start_ms{};
     std::int64_t stop_ms{};
     Duration lead{}; ///< before its work
@@ -32,7 +32,7 @@ class LevelSums {
         const Duration submit{plan_.submit_ms[held.job]};
         if (submit < plan_.measure_from || (plan_.measure_to && submit >= *plan_.measure_to))
             return;
-        const std::uint16_t own = plan_.class_with(held.job, held.gpus);
+        const std::uint16_t own = held.form.job_class;
         const PlanSpeed* got = plan_.speed_by_class(own, held.pool, held.level);
         if (got == nullptr)
             return;
@@ -42,8 +42,7 @@ class LevelSums {
         const PlanSpeed* worst =
             plan_.speed_by_class(own, held.pool, narrowest + plan_.num_levels - 1);
         const int128 work = work_ms(held);
-        const std::int64_t slots =
-            std::int64_t{held.gpus} * plan_.shapes[plan_.shape[held.job]].gpu_slots;
+        const std::int64_t slots = plan_.shapes[held.form.shape].slots();
         sums_.gained_slot_ms += slots * (work * got->speed / worst->speed - work);
         sums_.lost_slot_ms += slots * (work - work * got->speed / best->speed);
     }
@@ -75,7 +74,7 @@ std::optional<LevelEffect> level_effect(const Plan& plan, const JobRows& rows, D
         sums.add({stopped.job,
                   stopped.pool,
                   stopped.level,
-                  gpus_of_stopped(plan, rows, at),
+                  rows.form_of_stopped(plan, at),
                   stopped.start_ms,
                   stopped.stop_ms,
                   leads.of_stopped(at),
@@ -88,7 +87,7 @@ std::optional<LevelEffect> level_effect(const Plan& plan, const JobRows& rows, D
         sums.add({job,
                   rows.pool[job],
                   rows.level[job],
-                  last_gpus(plan, rows, job),
+                  rows.last_form(plan, job),
                   rows.last_start(job),
                   finished ? rows.finish_ms[job] : end.count(),
                   leads.of_last(job),
@@ -105,7 +104,7 @@ using Values = std::vector<std::int64_t>;
 class MeasuredJobs {
   public:
     MeasuredJobs(const Plan& plan, const JobRows& rows) : plan_{plan}, rows_{rows} {
-        beyond_asked_.resize(rows.gpus.size());
+        beyond_asked_.resize(rows.form.size());
         if (rows.stopped.empty())
             return;
         stopped_ms_.resize(plan.num_jobs());
@@ -113,10 +112,10 @@ class MeasuredJobs {
         for (const StoppedAttempt& attempt : rows.stopped) {
             const std::int64_t held_ms = attempt.stop_ms - attempt.start_ms;
             stopped_ms_[attempt.job] += held_ms;
-            if (!rows.gpus.empty())
+            if (!rows.form.empty())
                 beyond_asked_[attempt.job] += beyond_asked(
-                    attempt.job, rows.stopped_gpus[&attempt - rows.stopped.data()], held_ms);
-            ++stops_[attempt.job];
+                    attempt.job, rows.stopped_form[&attempt - rows.stopped.data()], held_ms);
+            stops_[attempt.job] += attempt.cause == StopCause::shared ? 0 : 1;
             if (!contains(attempt.job))
                 continue;
             num_migrations_ += attempt.cause == StopCause::migrated ? 1 : 0;
@@ -154,7 +153,7 @@ class MeasuredJobs {
             return sum;
         sum += beyond_asked_[job];
         if (!waits_again(job))
-            sum += beyond_asked(job, rows_.gpus[job], until - rows_.last_start(job));
+            sum += beyond_asked(job, rows_.form[job], until - rows_.last_start(job));
         return sum;
     }
     /// Time a job that has started held its GPUs; `until`: its finish, or the end of the run.
@@ -199,11 +198,11 @@ class MeasuredJobs {
     }
 
   private:
-    /// Slot time on more GPUs than a job asked for; negative on fewer.
+    /// Slot time on more slots than a job asked for; negative on fewer.
     [[nodiscard]] SlotTime
-    beyond_asked(std::size_t job, std::uint32_t gpus, std::int64_t held_ms) const {
+    beyond_asked(std::size_t job, const PlanForm& form, std::int64_t held_ms) const {
         const JobShape& asked = plan_.shapes[plan_.shape[job]];
-        return slot_time(std::int64_t{gpus} * asked.gpu_slots - asked.slots(), Duration{held_ms});
+        return slot_time(plan_.shapes[form.shape].slots() - asked.slots(), Duration{held_ms});
     }
 
     const Plan& plan_;

@@ -142,10 +142,10 @@ struct JobRows {
     std::vector<std::int64_t> eligible_ms;
     static constexpr std::int64_t never_eligible = -1;
     std::vector<StoppedAttempt> stopped; ///< every stopped attempt, by stop_ms
-    /// GPUs of the last attempt, by job, and of each of `stopped`; both empty where jobs keep those
-    /// that they ask for.
-    std::vector<std::uint32_t> gpus{};
-    std::vector<std::uint32_t> stopped_gpus{};
+    /// Forms of the last attempt, by job, and of each of `stopped`; both empty where all jobs run
+    /// as they ask to: alone, on as many GPUs.
+    std::vector<PlanForm> form{};
+    std::vector<PlanForm> stopped_form{};
     std::vector<StagedAhead> staged{}; ///< as it ended; empty where nothing was staged ahead
     QueueTimes queue;
     std::optional<PlaceWait> place_wait{}; ///< absent: not watched, as capacity was counted
@@ -162,6 +162,15 @@ struct JobRows {
         for (const StagedAhead& one : staged)
             saved[one.job] = one.is_used ? one.staged_ms : saved[one.job];
         return saved;
+    }
+    /// The form of the last attempt of a job.
+    [[nodiscard]] PlanForm last_form(const Plan& plan, std::size_t job) const {
+        return form.empty() ? PlanForm{plan.shape[job], plan.job_class[job]} : form[job];
+    }
+    /// The form of stopped[at].
+    [[nodiscard]] PlanForm form_of_stopped(const Plan& plan, std::size_t at) const {
+        const std::uint32_t job = stopped[at].job;
+        return form.empty() ? PlanForm{plan.shape[job], plan.job_class[job]} : stopped_form[at];
     }
     /// Start of the last attempt of a job that has started.
     [[nodiscard]] std::int64_t last_start(std::size_t job) const {

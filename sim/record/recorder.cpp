@@ -49,14 +49,14 @@ void JobRecorder::stopped(JobId job,
     }
     places_.preempted(job);
     rows_.stopped.push_back(columns_.stopped(job, cause, now_ms, kept_ms, lost_ms, owed_ms));
-    if (!rows_.gpus.empty())
-        rows_.stopped_gpus.push_back(rows_.gpus[job]);
+    if (!rows_.form.empty())
+        rows_.stopped_form.push_back(rows_.form[job]);
 }
 
-void JobRecorder::sized(JobId job, std::uint32_t gpus) {
-    if (rows_.gpus.empty())
-        rows_.gpus.assign(rows_.phase.size(), 0);
-    rows_.gpus[job] = gpus;
+void JobRecorder::formed(JobId job, const PlanForm& form) {
+    if (rows_.form.empty())
+        rows_.form.assign(rows_.phase.size(), {});
+    rows_.form[job] = form;
 }
 
 JobRows JobRecorder::take(Duration end) {

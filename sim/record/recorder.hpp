@@ -64,9 +64,9 @@ class JobRecorder {
         rows_.eligible_ms[job] = now_ms;
         places_.preempted(job);
     }
-    /// The attempt that has begun last of a job holds that many GPUs. Called for all attempts of a
-    /// run, or for none.
-    void sized(JobId job, std::uint32_t gpus);
+    /// The attempt that has begun last of a job is of that form. Called for all attempts of a run,
+    /// or for none.
+    void formed(JobId job, const PlanForm& form);
     void staged(const StagedAhead& ahead) { rows_.staged.push_back(ahead); }
     void reserved(JobId, std::int64_t) {}
     template <class State, class Queue, class Capacity>
@@ -152,9 +152,9 @@ class RunRecorder {
         if (keeps_jobs_)
             note_eligible(job, now_ms);
     }
-    void sized(JobId job, std::uint32_t gpus) {
+    void formed(JobId job, const PlanForm& form) {
         if (keeps_jobs_)
-            jobs_.sized(job, gpus);
+            jobs_.formed(job, form);
     }
     /// A staging ahead of a start ends, as StagedAhead says.
     void staged(JobId job, std::int64_t staged_ms, std::int64_t kept_ms, bool is_used) {

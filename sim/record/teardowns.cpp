@@ -11,7 +11,7 @@ std::vector<std::int64_t> work_before_last(const Plan& plan, const JobRows& rows
     std::vector<std::int64_t> done(rows.stopped.empty() ? 0 : rows.phase.size());
     for (std::size_t at = 0; at < rows.stopped.size(); ++at) {
         const StoppedAttempt& attempt = rows.stopped[at];
-        const std::uint16_t own = plan.class_with(attempt.job, gpus_of_stopped(plan, rows, at));
+        const std::uint16_t own = rows.form_of_stopped(plan, at).job_class;
         const PlanSpeed* speed = plan.speed_by_class(own, attempt.pool, attempt.level);
         done[attempt.job] +=
             speed == nullptr ? attempt.kept_ms : attempt.kept_ms * speed->speed / reference_speed;
@@ -23,19 +23,24 @@ Leads::Leads(const Plan& plan, const JobRows& rows)
     : plan_{plan}, saved_ms_{rows.saved_startup_ms()} {
     if (rows.stopped.empty())
         return;
-    last_.resize(rows.phase.size());
+    for (std::size_t job = 0; job < rows.phase.size(); ++job)
+        next_.push_back(first(job));
     of_stopped_.reserve(rows.stopped.size());
     for (const StoppedAttempt& attempt : rows.stopped) {
-        of_stopped_.push_back(after(attempt.job, last_[attempt.job]));
-        last_[attempt.job] = {attempt.cause, Duration{attempt.owed_ms}};
+        const PlanClass& own = plan_.classes[plan_.job_class[attempt.job]];
+        Duration& lead = next_[attempt.job];
+        of_stopped_.push_back(lead);
+        if (attempt.cause == StopCause::shared)
+            lead = std::max(lead - Duration{attempt.stop_ms - attempt.start_ms}, Duration{});
+        else
+            lead = (attempt.cause == StopCause::resized ? own.rescale : own.recovery) +
+                   Duration{attempt.owed_ms};
     }
 }
 
-Duration Leads::after(std::size_t job, const Stopped& before) const {
-    const PlanClass& own = plan_.classes[plan_.job_class[job]];
-    if (before.cause == StopCause::none)
-        return own.startup - Duration{saved_ms_.empty() ? 0 : saved_ms_[job]};
-    return (before.cause == StopCause::resized ? own.rescale : own.recovery) + before.owed;
+Duration Leads::first(std::size_t job) const {
+    return plan_.classes[plan_.job_class[job]].startup -
+           Duration{saved_ms_.empty() ? 0 : saved_ms_[job]};
 }
 
 Teardowns::Teardowns(const Plan& plan, const JobRows& rows)
@@ -51,7 +56,7 @@ Duration Teardowns::of(std::size_t job) const {
     if (!may_be_cut_ || own.teardown == Duration{})
         return own.teardown;
     const std::int64_t left_ms = plan_.work_ms[job] - (done_ms_.empty() ? 0 : done_ms_[job]);
-    const std::uint16_t of_class = plan_.class_with(job, last_gpus(plan_, rows_, job));
+    const std::uint16_t of_class = rows_.last_form(plan_, job).job_class;
     const PlanSpeed* speed =
         plan_.speed_by_class(of_class, rows_.pool[job], rows_.level.empty() ? 0 : rows_.level[job]);
     const std::int64_t work_ms =

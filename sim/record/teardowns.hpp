@@ -11,23 +11,13 @@
 
 namespace bursar { inline namespace sim {
 
-/// GPUs of the last attempt of a job.
-[[nodiscard]] inline std::uint32_t
-last_gpus(const Plan& plan, const JobRows& rows, std::size_t job) {
-    return rows.gpus.empty() ? plan.gpus(job) : rows.gpus[job];
-}
-/// GPUs of rows.stopped[at].
-[[nodiscard]] inline std::uint32_t
-gpus_of_stopped(const Plan& plan, const JobRows& rows, std::size_t at) {
-    return rows.stopped_gpus.empty() ? plan.gpus(rows.stopped[at].job) : rows.stopped_gpus[at];
-}
-
 /// Reference work of each job before its last attempt, as the engine counts it; empty if no attempt
 /// was stopped.
 [[nodiscard]] std::vector<std::int64_t> work_before_last(const Plan& plan, const JobRows& rows);
 
 /// Time before the work of each attempt: start-up without what was staged ahead, recovery, or after
-/// a resize its rescale; and what the attempt before it owed of its recovery.
+/// a resize its rescale, and what the attempt before it owed of its recovery; of one that continues
+/// on its GPUs, what is left of that.
 class Leads {
   public:
     /// plan: outlives this.
@@ -35,21 +25,15 @@ class Leads {
     /// Of rows.stopped[at].
     [[nodiscard]] Duration of_stopped(std::size_t at) const { return of_stopped_[at]; }
     [[nodiscard]] Duration of_last(std::size_t job) const {
-        return after(job, last_.empty() ? Stopped{} : last_[job]);
+        return next_.empty() ? first(job) : next_[job];
     }
 
   private:
-    struct Stopped {
-        StopCause cause{StopCause::none};
-        Duration owed{};
-    };
-
-    /// Of an attempt after one that was stopped so; none: of the first one.
-    [[nodiscard]] Duration after(std::size_t job, const Stopped& before) const;
+    [[nodiscard]] Duration first(std::size_t job) const;
 
     const Plan& plan_;
     std::vector<std::int64_t> saved_ms_; ///< JobRows::saved_startup_ms()
-    std::vector<Stopped> last_;          ///< by job, its last stop; empty: none was stopped
+    std::vector<Duration> next_;         ///< by job, of its next attempt; empty: none was stopped
     std::vector<Duration> of_stopped_;
 };
 

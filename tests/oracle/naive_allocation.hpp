@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "tests/oracle/naive_cluster.hpp"
@@ -17,10 +18,9 @@ inline std::vector<bool> movable(const Cluster& cluster) {
     std::vector<bool> out;
     for (std::size_t job = 0; job < cluster.jobs.size(); ++job) {
         const JobState& state = cluster.jobs[job];
-        out.push_back(cluster.can_be_stopped(job) && !cluster.is_on_leaving(job) &&
-                      cluster.lasts_if_preempted_ms(job) *
-                              cluster.requests[job].pace_on(state.pool, state.is_slow).speed >=
-                          full_speed);
+        out.push_back(
+            cluster.can_be_stopped(job) && !cluster.is_on_leaving(job) && !state.partner &&
+            cluster.lasts_if_preempted_ms(job) * cluster.pace_of(job).speed >= full_speed);
     }
     return out;
 }
@@ -43,9 +43,16 @@ inline std::vector<std::int64_t> left_to_give(const Cluster& cluster,
 /// nor are those of a job that a stop now would throw back to its start, or whose GPUs end or close
 /// soon: it stays.
 /// Then jobs stop that hold others than they got, and those that can be placed start.
+///
+/// With packing_gain, in thousandths: jobs that got none, in order of submission, each get the GPUs
+/// of a job with as many that has its GPUs for itself, where both together work faster than
+/// packing_gain: of those that hold or got GPUs the one where that is most, of equal ones the
+/// first. Once there is none for a job, those behind it get none. Both have half of the GPUs until
+/// one ends; neither is moved.
 class AllocationOfFastest {
   public:
-    AllocationOfFastest(const Cluster& cluster, Moves& moves) : cluster_{cluster}, moves_{moves} {}
+    AllocationOfFastest(Cluster& cluster, Moves& moves, const std::int64_t& packing_gain)
+        : cluster_{cluster}, moves_{moves}, packing_gain_{packing_gain} {}
 
     void pass() {
         const std::size_t num_jobs = cluster_.jobs.size();
@@ -61,18 +68,72 @@ class AllocationOfFastest {
             if (given[job])
                 left[*given[job]] -= cluster_.requests[job].gpus;
         }
+        const Joins joins = packing_gain_ > 0 ? pack(given) : Joins{};
         for (std::size_t job = 0; job < num_jobs; ++job)
             if (may_move(job) && given[job] != cluster_.jobs[job].pool)
                 moves_.stop(job, Cause::preempted, 0);
         for (std::size_t job = 0; job < num_jobs; ++job) {
             if (!given[job] || cluster_.jobs[job].phase != Phase::pending)
                 continue;
-            if (auto place = cluster_.place_in(cluster_.free[*given[job]], job))
-                moves_.start(job, *given[job], std::move(*place));
+            auto place = cluster_.place_in(cluster_.free[*given[job]], job);
+            if (!place)
+                continue;
+            for (const auto& [guest, partner] : joins)
+                if (partner == job)
+                    cluster_.jobs[job].paced_beside = cluster_.requests[guest].of_class;
+            moves_.start(job, *given[job], std::move(*place));
         }
+        for (const auto& [job, partner] : joins)
+            if (cluster_.jobs[partner].phase == Phase::running)
+                moves_.start_beside(job, partner);
+        for (std::size_t job = 0; job < num_jobs; ++job)
+            if (cluster_.jobs[job].phase == Phase::running && !cluster_.jobs[job].partner)
+                cluster_.set_pace(job, std::nullopt);
     }
 
   private:
+    using Joins = std::vector<std::pair<std::size_t, std::size_t>>;
+
+    [[nodiscard]] Joins pack(const std::vector<std::optional<std::size_t>>& given) const {
+        Joins joins;
+        std::vector<bool> is_taken(given.size());
+        for (std::size_t job = 0; job < given.size(); ++job) {
+            if (cluster_.jobs[job].phase != Phase::pending || given[job])
+                continue;
+            std::optional<std::size_t> best;
+            double most = static_cast<double>(packing_gain_) / 1000;
+            for (std::size_t other = 0; other < given.size(); ++other) {
+                const JobState& state = cluster_.jobs[other];
+                const bool stays = state.phase == Phase::running && !may_move(other);
+                if ((!given[other] && !stays) || state.partner || is_taken[other])
+                    continue;
+                const double sum = together(job, other, stays ? state.pool : *given[other]);
+                if (sum > most) {
+                    most = sum;
+                    best = other;
+                }
+            }
+            if (!best)
+                break;
+            is_taken[*best] = true;
+            joins.emplace_back(job, *best);
+        }
+        return joins;
+    }
+    /// 0: they can't share GPUs of that pool.
+    [[nodiscard]] double together(std::size_t job, std::size_t other, std::size_t pool) const {
+        const Request& one = cluster_.requests[job];
+        const Request& two = cluster_.requests[other];
+        const Beside* const first = one.with(two.of_class);
+        const Beside* const second = two.with(one.of_class);
+        if (first == nullptr || second == nullptr || (first->pools >> pool & 1U) == 0 ||
+            !cluster_.may_use(job, pool) || one.gpus != two.gpus)
+            return 0;
+        return static_cast<double>(first->paces[pool].speed) / full_speed /
+                   (static_cast<double>(speed(job, pool)) / full_speed) +
+               static_cast<double>(second->paces[pool].speed) / full_speed /
+                   (static_cast<double>(speed(other, pool)) / full_speed);
+    }
     [[nodiscard]] bool takes_part(std::size_t job) const {
         return cluster_.jobs[job].phase == Phase::pending || may_move(job);
     }
@@ -103,8 +164,9 @@ class AllocationOfFastest {
         return paces.empty() ? full_speed : paces[pool].speed;
     }
 
-    const Cluster& cluster_;
+    Cluster& cluster_;
     Moves& moves_;
+    const std::int64_t& packing_gain_;
     std::vector<bool> may_move_{}; ///< by job, as the pass begins
 };
 

@@ -224,18 +224,7 @@ class Cluster {
         state.restart_left -= saved_at_start(job, pool);
         state.is_slow = std::ranges::any_of(
             state.shares, [&](const Share& share) { return pools[pool].is_slow(share.node); });
-        state.needed_at_start_ms =
-            believed_length(job, pool, requests[job].pace_on(pool, state.is_slow)) -
-            requests[job].teardown_ms;
-        state.start_ms = now_ms;
-        state.release_ms = now_ms + length(job, work_time(job), interval_on(job, pool));
-        state.believed_end_ms =
-            now_ms + believed_length(job, pool, requests[job].pace_on(pool, state.is_slow));
-        state.cause = Cause::none;
-        state.notice_ms.reset();
-        ++state.num_attempts;
-        if (history.first_start_ms[job] < 0)
-            history.first_start_ms[job] = now_ms;
+        begin_attempt(job);
     }
 
     /// Ends a job, and frees its GPUs.
@@ -330,6 +319,49 @@ class Cluster {
         state.believed_end_ms = state.release_ms;
     }
 
+    /// The pace of a job that holds GPUs.
+    [[nodiscard]] Pace pace_of(std::size_t job) const {
+        const JobState& state = jobs[job];
+        if (!state.paced_beside)
+            return requests[job].pace_on(state.pool, state.is_slow);
+        const Beside& beside = *requests[job].with(*state.paced_beside);
+        const bool has_slow = state.is_slow && !beside.slow_paces.empty();
+        return (has_slow ? beside.slow_paces : beside.paces)[state.pool];
+    }
+
+    /// From now on a running job has half of its GPUs, beside a job of that class, or all of them.
+    /// What it did before is booked; nothing else changes.
+    void set_pace(std::size_t job, std::optional<std::size_t> beside_class) {
+        JobState& state = jobs[job];
+        if (state.paced_beside == beside_class)
+            return;
+        state.held_ms += now_ms - state.start_ms;
+        state.phase = Phase::stopped;
+        state.cause = Cause::shared;
+        state.stop_ms = now_ms;
+        const Progress progress = book(job);
+        state.restart_left -= progress.overhead_ms;
+        state.work_left_ms -= progress.at_work_ms * pace_of(job).speed / full_speed;
+        state.cause = Cause::none;
+        state.paced_beside = beside_class;
+        state.phase = Phase::running;
+        run_from_now(job);
+    }
+    /// A pending job starts on the GPUs of a running one, which works beside it from now on.
+    void start_beside(std::size_t job, std::size_t partner) {
+        set_pace(partner, requests[job].of_class);
+        JobState& state = jobs[job];
+        state.remaining_at_start_ms = remaining_ms(job);
+        state.phase = Phase::running;
+        state.pool = jobs[partner].pool;
+        state.shares = jobs[partner].shares;
+        state.is_slow = jobs[partner].is_slow;
+        state.paced_beside = requests[partner].of_class;
+        state.partner = partner;
+        jobs[partner].partner = job;
+        begin_attempt(job);
+    }
+
     /// Frees the GPUs of a stopped job, which waits again.
     void put_back(std::size_t job) {
         JobState& state = jobs[job];
@@ -341,10 +373,9 @@ class Cluster {
         state.restart_left =
             (state.cause == Cause::resized ? request.rescale_ms : request.recovery_ms) +
             (adds_up ? unused : 0);
-        state.work_left_ms -= progress.durable_ms *
-                              request.pace_on(state.pool, state.is_slow).speed /
-                              full_speed; // whole ms
+        state.work_left_ms -= progress.durable_ms * pace_of(job).speed / full_speed; // whole ms
         state.phase = Phase::pending;
+        state.paced_beside.reset();
         set_gpus(job, asked_[job]);
     }
 
@@ -461,9 +492,35 @@ class Cluster {
     std::vector<std::set<Cause>> job_is_barred_for; ///< the job does not start unless empty
 
   private:
+    void begin_attempt(std::size_t job) {
+        JobState& state = jobs[job];
+        run_from_now(job);
+        state.cause = Cause::none;
+        state.notice_ms.reset();
+        ++state.num_attempts;
+        if (history.first_start_ms[job] < 0)
+            history.first_start_ms[job] = now_ms;
+    }
+    void run_from_now(std::size_t job) {
+        JobState& state = jobs[job];
+        const std::int64_t believed = believed_length(job, state.pool, pace_of(job));
+        state.needed_at_start_ms = believed - requests[job].teardown_ms;
+        state.start_ms = now_ms;
+        state.release_ms = now_ms + length(job, work_time(job), interval_on(job, state.pool));
+        state.believed_end_ms = now_ms + believed;
+    }
+    /// A job leaves its GPUs to the one that shares them, or frees them.
+    void leave_gpus(std::size_t job) {
+        JobState& state = jobs[job];
+        if (!state.partner)
+            return free[state.pool].give_back(state.shares);
+        jobs[*state.partner].partner.reset();
+        state.partner.reset();
+    }
+
     /// Time at work left on the job's pool.
     [[nodiscard]] std::int64_t work_time(std::size_t job) const {
-        const std::int64_t speed = requests[job].pace_on(jobs[job].pool, jobs[job].is_slow).speed;
+        const std::int64_t speed = pace_of(job).speed;
         return (jobs[job].work_left_ms * full_speed + speed - 1) / speed;
     }
 
@@ -481,7 +538,7 @@ class Cluster {
         const bool was_stopped = state.phase == Phase::stopped;
         const Progress progress = progress_of(job);
         HeldSplit& sum = history.held[state.pool];
-        const std::int64_t slots = request.gpus * slots_in_gpu;
+        const std::int64_t slots = request.gpus * slots_in_gpu / (state.paced_beside ? 2 : 1);
         (state.num_attempts == 1 ? sum.startup : sum.recovery) += progress.overhead_ms * slots;
         sum.checkpoint += progress.saving_ms * slots;
         sum.teardown += progress.teardown_ms * slots;
@@ -492,18 +549,18 @@ class Cluster {
         const std::int64_t kept = was_stopped ? progress.durable_ms : progress.at_work_ms;
         (is_failure(state.cause) ? sum.lost_to_failure : sum.lost_to_preemption) +=
             (progress.at_work_ms - kept) * slots;
-        state.kept.push_back(
-            {state.pool, kept, request.gpus, request.pace_on(state.pool, state.is_slow)});
+        state.kept.push_back({state.pool, kept, slots, pace_of(job)});
         history.attempts.push_back(
             {job, state.pool, state.start_ms, now_ms, state.cause, state.shares});
-        free[state.pool].give_back(state.shares);
+        if (state.cause != Cause::shared)
+            leave_gpus(job);
         return progress;
     }
 
     /// Stalls of lost work are lost with it.
     void book_work(const KeptWork& kept, Outcome outcome) {
         HeldSplit& sum = history.held[kept.pool];
-        const std::int64_t slots = kept.gpus * slots_in_gpu;
+        const std::int64_t slots = kept.slots;
         switch (outcome) {
         case Outcome::kept:
             break;

@@ -52,6 +52,14 @@ struct Form {
     std::vector<std::int64_t> failing_per_ms{}; ///< empty: it never fails
 };
 
+/// How a job works beside one of that class on the same GPUs, of which each has half.
+struct Beside {
+    std::size_t of_class{};
+    std::uint64_t pools{};
+    std::vector<Pace> paces{};
+    std::vector<Pace> slow_paces{};
+};
+
 /// A submitted job. Times in ms.
 struct Request {
     std::int64_t submit_ms{};
@@ -93,6 +101,7 @@ struct Request {
     std::vector<Form> forms{};          ///< fewest GPUs first, those that it asks for among them
     bool keeps_form{};                  ///< from a start to a stop
     std::int64_t rescale_ms{};          ///< as recovery_ms, after Cause::resized
+    std::vector<Beside> beside{};       ///< the classes with which it may share GPUs
 
     /// Whether all work is saved at such a stop, given the time.
     [[nodiscard]] bool gets_saved(Cause cause) const {
@@ -146,6 +155,13 @@ struct Request {
         if (has_slow_node && !slow_paces.empty())
             return slow_paces[pool];
         return paces.empty() ? Pace{} : paces[pool];
+    }
+    /// Null: it can't share GPUs with a job of that class.
+    [[nodiscard]] const Beside* with(std::size_t other_class) const {
+        for (const Beside& one : beside)
+            if (one.of_class == other_class)
+                return &one;
+        return nullptr;
     }
     /// The slowest pace, which a scheduler assumes before the nodes are known.
     [[nodiscard]] Pace worst_pace_on(std::size_t pool) const { return pace_on(pool, true); }

@@ -29,7 +29,7 @@ enum class RestartRule : std::uint8_t {
 struct KeptWork {
     std::size_t pool{};
     std::int64_t ms{};
-    std::int64_t gpus{};
+    std::int64_t slots{};
     Pace pace{};
 };
 
@@ -50,7 +50,9 @@ struct JobState {
     // The attempt that holds GPUs:
     std::size_t pool{};
     std::vector<Share> shares;
-    bool is_slow{}; ///< one of its nodes is slow
+    bool is_slow{};                            ///< one of its nodes is slow
+    std::optional<std::size_t> partner{};      ///< the job that shares its GPUs
+    std::optional<std::size_t> paced_beside{}; ///< the class beside which it works, at half
     std::int64_t start_ms{};
     std::int64_t release_ms{};      ///< when it releases its GPUs if it is not stopped
     std::int64_t believed_end_ms{}; ///< the same, as the scheduler believes

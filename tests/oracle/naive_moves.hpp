@@ -45,6 +45,13 @@ class Moves {
         ++num_decided;
     }
 
+    void start_beside(std::size_t job, std::size_t partner) {
+        cluster_.start_beside(job, partner);
+        order_.use.note(job, 1);
+        turns_.has_started(job);
+        ++num_decided;
+    }
+
     void finish(std::size_t job) {
         easy_.note_end(job);
         conservative_.note_end(job);

@@ -124,6 +124,7 @@ struct NaiveRules {
     std::int64_t margin_milli{}; ///< a pool goes first if cheaper by more than these thousandths
     bool orders_by_place{};      ///< whether orders include the cost of moving saved state
     bool migrates{};             ///< NaiveMigration
+    std::int64_t packing_gain_milli{}; ///< Stop::fastest: 0: jobs share no GPUs
     std::int64_t migrate_margin_milli{};
     std::int64_t migrate_every_ms{}; ///< 0: only after changes
     /// By kind of jobs: how much interruptions lengthen runs in a pool; empty: not at all.

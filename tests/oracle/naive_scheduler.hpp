@@ -68,7 +68,7 @@ class NaiveScheduler {
           provisioning_{cluster_, rules_, fleet_},
           in_order_{cluster_, rules_, order_, easy_, victims_, moves_},
           changes_{cluster_, rules_, order_, in_order_}, handout_{cluster_, rules_, turns_, moves_},
-          fastest_{cluster_, moves_}, by_gain_{cluster_, moves_},
+          fastest_{cluster_, moves_, rules_.packing_gain_milli}, by_gain_{cluster_, moves_},
           ahead_{cluster_, rules_, order_, turns_}, broker_{rules_, cluster_.requests},
           fallback_{cluster_, rules_, moves_}, migration_{cluster_, rules_, moves_} {
         if (rules_.pool_preference.empty()) {

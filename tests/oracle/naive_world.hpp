@@ -17,7 +17,8 @@ enum class Cause : std::uint8_t {
     resized,
     reclaimed_unsaved,
     job_failed,
-    migrated
+    migrated,
+    shared
 };
 
 /// Whether lost work is lost to a failure.

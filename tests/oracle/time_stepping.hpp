@@ -21,7 +21,7 @@ namespace bursar::oracle {
 
 inline constexpr std::uint64_t every_pool = std::numeric_limits<std::uint64_t>::max();
 inline constexpr std::int64_t slots_in_gpu = 1000;
-inline constexpr std::size_t num_stalls = 4; ///< input, communication, bubble, sync
+inline constexpr std::size_t num_stalls = 5; ///< input, communication, bubble, sync, interference
 inline constexpr std::int64_t full_speed = 1'048'576;
 
 /// The speed and stalls of a job on one pool.

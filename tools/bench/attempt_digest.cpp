@@ -30,7 +30,7 @@ class DigestRecorder {
     void dropped(JobId, std::int64_t) {}
     void waits_for_others(JobId, std::int64_t) {}
     void eligible(JobId, std::int64_t) {}
-    static void sized(JobId, std::uint32_t) {}
+    static void formed(JobId, const PlanForm&) {}
     void staged(JobId, std::int64_t, std::int64_t, bool) {}
     void reserved(JobId, std::int64_t) {}
     void paid(PoolId, std::int64_t, std::int64_t) {}

@@ -87,6 +87,11 @@ const Dimension& dimension_of(const OptionInfo& option) {
     return option.kind == OptionKind::gpu_time ? gpu_times : durations;
 }
 
+/// Whether a choice is off or on, which many YAML tools take for no and yes.
+bool is_switch(const OptionInfo& option) {
+    return option.choices[0] == "off" && option.choices[1] == "on";
+}
+
 std::optional<std::int64_t> OptionRule::read_number(const Reader& at) const {
     switch (option.kind) {
     case OptionKind::duration:
@@ -98,6 +103,8 @@ std::optional<std::int64_t> OptionRule::read_number(const Reader& at) const {
     case OptionKind::milli:
         return MilliRule{0, no_bound}.read(at);
     case OptionKind::choice: {
+        if (is_switch(option))
+            return YesNoRule{}.read(at);
         const std::vector<std::string> words = words_of(option);
         const std::optional<std::string> word = one_of(words).read(at);
         return word ? std::optional{std::ranges::find(words, *word) - words.begin()} : std::nullopt;
@@ -177,7 +184,7 @@ Schema OptionRule::one_schema() const {
     case OptionKind::milli:
         return MilliRule{option.min, option.max}.schema();
     case OptionKind::choice:
-        return one_of(words_of(option)).schema();
+        return is_switch(option) ? YesNoRule{}.schema() : one_of(words_of(option)).schema();
     case OptionKind::gpu_time_file:
         return FileRule{}.schema();
     case OptionKind::count:

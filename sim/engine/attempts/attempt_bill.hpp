@@ -88,7 +88,9 @@ BURSAR_HD constexpr Leaf work_leaf(JobEnd end) {
 
 /// Leaf of stalled time.
 BURSAR_HD constexpr Leaf stall_leaf(std::size_t stall) {
-    return static_cast<Leaf>(static_cast<std::size_t>(Leaf::stall_input) + stall);
+    return stall == static_cast<std::size_t>(Stall::interference)
+               ? Leaf::stall_interference
+               : static_cast<Leaf>(static_cast<std::size_t>(Leaf::stall_input) + stall);
 }
 static_assert(stall_leaf(static_cast<std::size_t>(Stall::communication)) == Leaf::stall_comm);
 static_assert(stall_leaf(static_cast<std::size_t>(Stall::bubble)) == Leaf::stall_bubble);
@@ -213,7 +215,7 @@ template <class Books>
 }
 
 BURSAR_HD constexpr Leaf waiting_leaf(const Attempt& attempt) {
-    return attempt.is_later ? Leaf::over_recovery : Leaf::over_startup;
+    return attempt.is_later && !attempt.starts_up ? Leaf::over_recovery : Leaf::over_startup;
 }
 
 /// Whether an attempt is booked because it ended or because the run did.

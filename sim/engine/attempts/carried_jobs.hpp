@@ -17,6 +17,7 @@ struct Progress {
     std::uint32_t num_stopped{};   ///< number of stops, of any cause
     std::uint32_t num_preempted{}; ///< of these, by a policy
     std::uint32_t provisional{};   ///< a list of ProvisionalWork
+    bool starts_up{};              ///< delay_ms is the rest of the start-up of its first attempt
 };
 
 /// The progress of stopped jobs: a record for each, from its first stop to its end, found by job. 4

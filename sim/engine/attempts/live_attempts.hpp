@@ -29,6 +29,7 @@ struct alignas(64) Attempt {
     JobEnd end{};
     std::uint8_t level{}; ///< locality level of its nodes, as an index of Plan::speeds
     bool is_later{};      ///< not the first attempt of its job
+    bool starts_up{};     ///< it goes on with the start-up of the first one
     StopCause cause{};    ///< not none: it was stopped, and holds its GPUs until its release
 
     [[nodiscard]] BURSAR_HD bool is_stopped() const { return cause != StopCause::none; }

@@ -100,6 +100,13 @@ template <class Recorder>
                      owed_recovery_ms(attempt, attempt.stop_ms(), unfinished));
 }
 
+/// What is left of the start-up or recovery of an attempt that continues on its GPUs.
+[[gnu::cold, gnu::noinline]] BURSAR_HD inline void
+go_on_from(Progress& progress, const Attempt& attempt, std::int64_t stop_ms) {
+    progress.delay_ms = attempt.work_begin_ms > stop_ms ? attempt.work_begin_ms - stop_ms : 0;
+    progress.starts_up = progress.delay_ms > 0 && (!attempt.is_later || attempt.starts_up);
+}
+
 /// Updates a job's progress from the begin of `attempt` to its stop, before its work ends.
 [[gnu::always_inline]] BURSAR_HD inline void add_stopped(Progress& progress,
                                                          const PlanView& plan,
@@ -112,6 +119,9 @@ template <class Recorder>
     progress.delay_ms =
         (stop.cause == StopCause::resized ? job_class.rescale : job_class.recovery).count() +
         owed_recovery_ms(attempt, stop.stop_ms, unfinished);
+    progress.starts_up = false;
+    if (stop.cause == StopCause::shared) [[unlikely]]
+        go_on_from(progress, attempt, stop.stop_ms);
     ++progress.num_stopped;
     progress.num_preempted += stop.cause == StopCause::preempted ? 1 : 0;
 }

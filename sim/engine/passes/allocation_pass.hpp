@@ -32,7 +32,8 @@ namespace bursar { inline namespace sim {
 /// the same instant; where GPUs are still held for a save, or nodes have no place for a gang, the
 /// job waits, and the allocator decides again. Elastic jobs that change their GPUs go on in the
 /// same instant on the same pool, those that shrink first; one that has no place to grow stays as
-/// it is.
+/// it is. A job that begins to share its GPUs, or no longer shares them, goes on on them in another
+/// form.
 ///
 /// Host only: it allocates memory. Cost per pass: one step per job present, and the allocator.
 class AllocationPass {
@@ -46,7 +47,8 @@ class AllocationPass {
                                      .withdraw = true,
                                      .wake_ms = true,
                                      .moves_with_time = true,
-                                     .is_refused = true};
+                                     .is_refused = true,
+                                     .are_shared = true};
 
     AllocationPass() = default;
     AllocationPass(ArenaCarver&,
@@ -94,9 +96,16 @@ class AllocationPass {
                     resize(engine, job, row.gpus);
             });
         each_row(engine, [&](const AllocationRow& row, const AllocationJob& job) {
-            if (row.pool != plan_.num_pools && waits(job.job))
+            if (row.pool != plan_.num_pools && row.partner == no_partner && waits(job.job))
                 start(engine, row.pool, job, row.gpus);
         });
+        if (plan_.pairs == nullptr)
+            return;
+        each_row(engine, [&](const AllocationRow& row, const AllocationJob& job) {
+            if (row.partner != no_partner)
+                join(engine, job.job, row.partner);
+        });
+        go_on_alone(engine);
     }
 
     template <class Engine>
@@ -106,10 +115,18 @@ class AllocationPass {
     template <class Engine>
     void gone(Engine&, const Attempt& attempt, AttemptId) {
         const auto at = present(attempt.job);
+        if (attempt.cause != StopCause::shared && at->partner != no_partner) {
+            present(at->partner)->partner = no_partner;
+            at->partner = no_partner;
+        }
         if (attempt.is_stopped())
             at->slot = LiveAttempts::none();
         else
             run_->present.erase(at);
+    }
+
+    [[nodiscard]] bool are_shared(const Attempt& attempt) const {
+        return present(attempt.job)->partner != no_partner;
     }
 
     template <class Engine>
@@ -187,8 +204,46 @@ class AllocationPass {
     template <class Engine>
     void start(Engine& engine, PoolId pool, const AllocationJob& job, std::uint32_t gpus) {
         const ShapeId shape = shape_with(job, gpus);
-        if (engine.capacity().fits_on(pool, plan_.current_shapes[shape]))
+        if (!engine.capacity().fits_on(pool, plan_.current_shapes[shape]))
+            return;
+        const auto guest = std::ranges::find(run_->rows, job.job, &AllocationRow::partner);
+        if (guest == run_->rows.end())
             engine.start_on({job.job, shape}, pool);
+        else
+            engine.start_in(plan_.pair_of(job.job, guest->job)->form(), {job.job, shape}, pool);
+    }
+    /// A waiting job shares the GPUs of its partner, unless that had no place.
+    template <class Engine>
+    void join(Engine& engine, JobId job, JobId partner) {
+        if (waits(partner))
+            return;
+        go_on(engine, partner, plan_.pair_of(partner, job)->form());
+        if (engine.state().status != RunStatus::ok)
+            return;
+        engine.start_beside(present(partner)->slot, plan_.pair_of(job, partner)->form(), job);
+        present(job)->partner = partner;
+        present(partner)->partner = job;
+    }
+    /// Jobs whose partner has ended have their GPUs for themselves.
+    template <class Engine>
+    void go_on_alone(Engine& engine) {
+        for (const AllocatorRun::Present& each : run_->present)
+            if (each.slot != LiveAttempts::none() && each.partner == no_partner &&
+                has_half(engine.state().attempts[each.slot]) &&
+                engine.state().status == RunStatus::ok)
+                go_on(engine, each.job, {plan_.shape[each.job], plan_.job_class[each.job]});
+    }
+    /// Whether an attempt began with half of each of its GPUs.
+    [[nodiscard]] bool has_half(const Attempt& attempt) const {
+        return plan_.pairs != nullptr && plan_.shape_of(attempt.job) != attempt.shape &&
+               plan_.classes[plan_.job_class[attempt.job]].num_forms == 0;
+    }
+    template <class Engine>
+    void go_on(Engine& engine, JobId job, const PlanForm& form) {
+        const AttemptId slot = present(job)->slot;
+        const Attempt& attempt = engine.state().attempts[slot];
+        if (form != PlanForm{static_cast<std::uint16_t>(attempt.shape), attempt.job_class})
+            engine.go_on_in(form, slot);
     }
     template <class Engine>
     void stop(Engine& engine, JobId job, StopCause cause) {
@@ -260,10 +315,16 @@ class AllocationPass {
             if (each.slot != LiveAttempts::none()) {
                 const Attempt& attempt = state.attempts[each.slot];
                 AllocationPool& pool = run_->pools[attempt.pool];
-                job.slots = plan_.shapes[attempt.shape].slots();
-                job.gpus = plan_.shapes[attempt.shape].gpus;
-                job.job_class = attempt.job_class;
-                job.pools = run_->pools_of_shape[attempt.shape];
+                job.partner = each.partner;
+                if (!has_half(attempt)) {
+                    job.slots = plan_.shapes[attempt.shape].slots();
+                    job.gpus = plan_.shapes[attempt.shape].gpus;
+                    job.job_class = attempt.job_class;
+                    job.pools = run_->pools_of_shape[attempt.shape];
+                } else if (each.partner != no_partner) { // otherwise it goes on alone
+                    job.slots = plan_.shapes[attempt.shape].slots();
+                    job.job_class = attempt.job_class;
+                }
                 if (plan_.classes[plan_.job_class[each.job]].is_moldable)
                     job.forms = {};
                 job.is_saving = attempt.is_stopped();
@@ -384,7 +445,13 @@ class AllocationPass {
                 throw AllocationError{"allocator: job " + std::to_string(row.job) +
                                       " saves its state and can't start yet"};
             pool_of[place] = row.pool;
+            if (job.partner != no_partner)
+                throw AllocationError{"allocator: job " + std::to_string(row.job) +
+                                      " shares its GPUs and can't be moved"};
         }
+        for (const AllocationRow& row : run_->rows)
+            if (row.partner != no_partner)
+                check_partner(row, pool_of, slots_of);
         std::vector<std::int64_t> left;
         for (const AllocationPool& pool : run_->pools)
             left.push_back(pool.usable_slots());
@@ -398,6 +465,31 @@ class AllocationPass {
                 throw AllocationError{"allocator: pool " + std::to_string(pool_of[place]) +
                                       " has too few GPUs for the jobs that it is given to"};
         }
+    }
+
+    /// A job that shares the GPUs of another one takes none. pool_of, slots_of: by place, after the
+    /// decision.
+    void check_partner(const AllocationRow& row,
+                       const std::vector<PoolId>& pool_of,
+                       std::vector<std::int64_t>& slots_of) const {
+        const std::size_t place = place_of(row.job);
+        const std::size_t other = place_of(row.partner);
+        const auto num_guests =
+            std::ranges::count(run_->rows, row.partner, &AllocationRow::partner);
+        const auto as_guest = std::ranges::find_if(run_->rows, [&](const AllocationRow& each) {
+            return each.job == row.partner && each.partner != no_partner;
+        });
+        const PlanPair* const pair = other < run_->jobs.size() && plan_.pairs != nullptr
+                                         ? plan_.pair_of(row.job, row.partner)
+                                         : nullptr;
+        if (pair == nullptr || num_guests != 1 || as_guest != run_->rows.end() ||
+            run_->jobs[place].pool != plan_.num_pools || row.pool == plan_.num_pools ||
+            (pair->pools >> row.pool & 1U) == 0 || pool_of[other] != row.pool ||
+            run_->jobs[other].partner != no_partner)
+            throw AllocationError{"allocator: job " + std::to_string(row.job) +
+                                  " can't share GPUs of pool " + std::to_string(row.pool) +
+                                  " with job " + std::to_string(row.partner)};
+        slots_of[place] = 0;
     }
 
     /// The place of a job in AllocatorRun::jobs; their number if it is not shown.

@@ -7,17 +7,23 @@
 #include <vector>
 
 #include "sim/engine/attempts/live_attempts.hpp"
+#include "sim/engine/order/rank.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
+
+/// In place of a partner: none.
+inline constexpr JobId no_partner = Candidate::no_job();
 
 /// A job that waits or works.
 struct AllocationJob {
     JobId job{};
     PoolId pool{};             ///< whose GPUs it holds; num_pools: it waits
     std::uint64_t pools{};     ///< bit p: it may start on pool p, which could hold it if empty
-    std::int64_t slots{};      ///< of its gang: GPUs * slots_per_gpu, fewer for part of a GPU
+    JobId partner{no_partner}; ///< the job that shares its GPUs
+    std::int64_t slots{};      ///< of its gang: GPUs * slots_per_gpu, fewer for part of a GPU; half
+                               ///< of them if it shares its GPUs
     std::uint32_t gpus{};      ///< that it holds, or asks for if it waits
     std::uint64_t permitted{}; ///< bit p: it may use pool p now, whether that could hold it or not
     std::uint16_t job_class{}; ///< by which it works on those
@@ -55,9 +61,15 @@ struct AllocationView {
 
     /// Whether a job should not be stopped or moved now: none of its work would survive, or no
     /// other job could have its GPUs.
+    /// Nor is one that shares its GPUs, until the other job has ended.
     [[nodiscard]] bool stays(const AllocationJob& job) const {
-        return job.pool < plan.num_pools && (!job.would_keep_work || job.is_on_leaving);
+        return job.pool < plan.num_pools &&
+               (!job.would_keep_work || job.is_on_leaving || job.partner != no_partner);
     }
+    /// How fast two jobs work that share the GPUs of a gang on a pool, each over its speed alone
+    /// there, in all; 0: they can't share GPUs there.
+    [[nodiscard]] double
+    shared_speed(const AllocationJob& one, const AllocationJob& other, PoolId pool) const;
     /// Reference work per time of a job on a pool, its gang as close together as it can be; 0 if
     /// it may not start there, nor runs there.
     [[nodiscard]] double speed(const AllocationJob& job, PoolId pool) const;
@@ -70,13 +82,18 @@ struct AllocationView {
 
   private:
     [[nodiscard]] double speed_by_class(std::uint16_t job_class, PoolId pool) const;
+    [[nodiscard]] double speed_beside(JobId job, const PlanPair& pair, PoolId pool) const {
+        return speed_by_class(pair.paired_class, pool) / speed_by_class(plan.job_class[job], pool);
+    }
 };
 
-/// One decision: the job holds its gang on `pool` from now on; num_pools: it stops, and waits.
+/// One decision: the job holds its gang on `pool` from now on; num_pools: it stops, and waits. Jobs
+/// that share GPUs are in no row. A waiting job may share the GPUs that its partner then holds.
 struct AllocationRow {
     JobId job{};
     PoolId pool{};
     std::uint32_t gpus{}; ///< of one of its forms; 0: those that it holds, or asks for
+    JobId partner{no_partner};
 };
 
 /// Decides for all jobs at once which of them hold GPUs, and of which pool. On the host only.
@@ -119,6 +136,7 @@ struct AllocatorRun {
     struct Present {
         JobId job{};
         AttemptId slot{LiveAttempts::none()}; ///< of its attempt; none: it waits
+        JobId partner{no_partner};            ///< shares its GPUs
     };
 
     Allocator& allocator;
@@ -137,6 +155,16 @@ inline double AllocationView::speed(const AllocationJob& job, PoolId pool) const
     if ((job.pools >> pool & 1U) == 0 && job.pool != pool)
         return 0;
     return speed_by_class(job.job_class, pool);
+}
+
+inline double AllocationView::shared_speed(const AllocationJob& one,
+                                           const AllocationJob& other,
+                                           PoolId pool) const {
+    const PlanPair* const pair = plan.pair_of(one.job, other.job);
+    if (pair == nullptr || (pair->pools >> pool & 1U) == 0)
+        return 0;
+    return speed_beside(one.job, *pair, pool) +
+           speed_beside(other.job, *plan.pair_of(other.job, one.job), pool);
 }
 
 inline double

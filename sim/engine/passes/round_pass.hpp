@@ -44,7 +44,8 @@ class RoundPass {
                                      .unsettle = Inner::has.unsettle,
                                      .withdraw = Inner::has.withdraw,
                                      .wake_ms = true,
-                                     .for_each_claim = Inner::has.for_each_claim};
+                                     .for_each_claim = Inner::has.for_each_claim,
+                                     .are_shared = Inner::has.are_shared};
 
     RoundPass() = default;
     BURSAR_HD RoundPass(ArenaCarver& carver,
@@ -122,6 +123,11 @@ class RoundPass {
         requires(Inner::has.capacity_changed)
     {
         inner_.capacity_changed(engine, pool, slots);
+    }
+    [[nodiscard]] BURSAR_HD bool are_shared(const Attempt& attempt) const
+        requires(Inner::has.are_shared)
+    {
+        return inner_.are_shared(attempt);
     }
     BURSAR_HD void unsettle()
         requires(Inner::has.unsettle)

@@ -25,6 +25,7 @@ struct PassMembers {
     /// Waiting jobs may not start, whatever is free: `is_refused(job) -> bool`, `refused(shape)`,
     /// their number.
     bool is_refused{};
+    bool are_shared{};       ///< `are_shared(attempt) -> bool`
     bool show_all_waiting{}; ///< `show_all_waiting(engine)`
 };
 

@@ -1,8 +1,12 @@
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
 #include <doctest/doctest.h>
+
+#include "sim/plan/check_plan.hpp"
 
 #include "policies/choice/policy_slots.hpp"
 
@@ -98,6 +102,25 @@ TEST_CASE("elastic jobs agree where they fail and nodes come and go") {
                     draw_drops(plan);
                 check_agreement(plan, choice);
             }));
+}
+
+TEST_CASE("jobs that share GPUs agree with the naive scheduler") {
+    for (const char* capacity : {"count", "nodes"}) {
+        std::ptrdiff_t num_joined = 0;
+        CHECK(check_property([&] {
+            PolicyChoice choice = choice_of(capacity, Duration{});
+            choice.allocator_options.set("packing", {1});
+            choice.allocator_options.set("packing_gain", {drawn::in_range<std::int64_t>(1, 2'000)});
+            Plan plan = draw_plan({.max_pools = 3, .with_speeds = true, .with_pairs = true});
+            if (drawn::boolean())
+                draw_dependencies(plan);
+            RC_ASSERT(!check_plan(plan));
+            check_agreement(plan, choice);
+            num_joined += std::ranges::count(
+                run_logged(plan, choice).log.attempts, StopCause::shared, &LoggedAttempt::cause);
+        }));
+        CHECK(num_joined > 0);
+    }
 }
 
 TEST_CASE("under every allocator no job is lost and every slot is in one leaf") {

@@ -163,6 +163,14 @@ std::vector<oracle::Request> requests_of(const Plan& plan) {
         request.rescale_ms = job_class.rescale.count();
         request.keeps_form = job_class.is_moldable;
         request.forms = forms_of(plan, job_class);
+        for (const PlanPair& pair : plan.pairs)
+            if (pair.job_class == plan.job_class[job])
+                request.beside.push_back(
+                    {pair.partner,
+                     pair.pools,
+                     paces_of(plan, pair.paired_class, 0),
+                     plan.slow_nodes.empty() ? std::vector<oracle::Pace>{}
+                                             : paces_of(plan, pair.paired_class, plan.num_levels)});
     }
     for (std::size_t job = 0; plan.has_dependencies() && job < plan.num_jobs(); ++job)
         for (std::uint32_t at = plan.dependent_begin[job]; at < plan.dependent_begin[job + 1]; ++at)
@@ -282,8 +290,11 @@ void set_stop(oracle::NaiveRules& rules, const PolicyChoice& choice) {
         {"value", oracle::Stop::value}};
     const std::string preemption{preemption_of(choice)};
     rules.stop = stops.at(preemption);
-    if (choice.allocator == FifoPerf::name)
+    if (choice.allocator == FifoPerf::name) {
         rules.stop = oracle::Stop::fastest;
+        if (choice.allocator_options.value(packing_option) == 1)
+            rules.packing_gain_milli = choice.allocator_options.value(packing_gain_option);
+    }
     if (choice.allocator == Optimus::name)
         rules.stop = oracle::Stop::gain;
     if (choice.allocator == EarliestDeadlineAllocation::name)

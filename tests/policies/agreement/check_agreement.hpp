@@ -64,6 +64,7 @@ inline void check_books_agree(const Outcome& outcome, const oracle::History& exp
         RC_ASSERT(booked(Leaf::stall_comm) == held.stalled[1]);
         RC_ASSERT(booked(Leaf::stall_bubble) == held.stalled[2]);
         RC_ASSERT(booked(Leaf::stall_sync) == held.stalled[3]);
+        RC_ASSERT(booked(Leaf::stall_interference) == held.stalled[4]);
         RC_ASSERT(booked(Leaf::over_hang) == held.hang);
         RC_ASSERT(booked(Leaf::lost_preempt) == held.lost_to_preemption);
         RC_ASSERT(booked(Leaf::lost_failure) == held.lost_to_failure);

@@ -63,6 +63,8 @@ oracle::Cause cause_of(StopCause cause) {
         return oracle::Cause::job_failed;
     case StopCause::migrated:
         return oracle::Cause::migrated;
+    case StopCause::shared:
+        return oracle::Cause::shared;
     }
     return oracle::Cause::none;
 }

@@ -4,6 +4,9 @@
 
 #include <doctest/doctest.h>
 
+#include "sim/plan/check_plan.hpp"
+#include "sim/record/metrics.hpp"
+
 #include "policies/runs/engine_instances.hpp"
 #include "policies/runs/simulate.hpp"
 
@@ -38,6 +41,14 @@ std::int64_t booked_ms(const Outcome& outcome, std::size_t pool, Leaf leaf) {
     for (std::size_t tenant = 0; tenant <= outcome.num_tenants; ++tenant)
         sum += outcome.cell(pool, tenant, leaf).count();
     return static_cast<std::int64_t>(sum) / slots_per_gpu;
+}
+
+/// GPUs of each stopped attempt.
+std::vector<std::uint32_t> stopped_gpus(const Plan& plan, const Run& run) {
+    std::vector<std::uint32_t> gpus;
+    for (const PlanForm& form : run.jobs.stopped_form)
+        gpus.push_back(plan.shapes[form.shape].gpus);
+    return gpus;
 }
 
 /// Names the same rows at every decision.
@@ -214,8 +225,8 @@ TEST_CASE("a job grows, shrinks for another one, and grows again") {
     CHECK(run.jobs.stopped[0].cause == StopCause::resized);
     CHECK(run.jobs.stopped[0].stop_ms == 10'000);
     CHECK(run.jobs.stopped[1].stop_ms == 30'000);
-    CHECK(run.jobs.stopped_gpus == std::vector<std::uint32_t>{4, 2});
-    CHECK(run.jobs.gpus[0] == 4);
+    CHECK(stopped_gpus(plan, run) == std::vector<std::uint32_t>{4, 2});
+    CHECK(plan.shapes[run.jobs.form[0].shape].gpus == 4);
     CHECK(booked_ms(run.outcome, 0, Leaf::over_recovery) == 3'000 * 2 + 3'000 * 4);
     CHECK(booked_ms(run.outcome, 0, Leaf::stall_comm) == 51'875 * 8 / 10);
     CHECK(booked_ms(run.outcome, 0, Leaf::prod_useful) ==
@@ -288,10 +299,11 @@ TEST_CASE("pollux and sia let a job grow to twice its GPUs where that is worth t
 }
 
 TEST_CASE("pollux makes room for a second job, which counts less for sia than speed does") {
-    const Run pollux = run_of(elastic_plan(), choice_of("pollux"));
+    const Plan plan = elastic_plan();
+    const Run pollux = run_of(plan, choice_of("pollux"));
     // The first job has all four GPUs until 10 s, then two until the second job ends.
     REQUIRE(pollux.jobs.stopped.size() == 2);
-    CHECK(pollux.jobs.stopped_gpus == std::vector<std::uint32_t>{4, 2});
+    CHECK(stopped_gpus(plan, pollux) == std::vector<std::uint32_t>{4, 2});
     CHECK(pollux.jobs.finish_ms[1] == 30'000);
     // 16 s of work by 10 s, 17 by 30 s, and from 33 s 67 at 1.6 times the speed.
     CHECK(pollux.jobs.finish_ms[0] == 74'875);
@@ -412,6 +424,108 @@ TEST_CASE("rows that can't be followed are refused with the reason") {
           "allocator: job 0 is named twice");
     CHECK(refusal_of(plan, {{JobId{7}, PoolId{0}}}) ==
           "allocator: job 7 neither waits nor works now");
+}
+
+/// One node of two GPUs. All jobs have two: those of class 0 work at 3/4 of their speed beside one
+/// of class 1, which then works at 5/8 of its speed.
+Plan paired_plan(const std::vector<JobSpec>& jobs) {
+    Plan plan = plan_of(jobs, {pool_of(1, 2)});
+    plan.classes.resize(4);
+    plan.shapes.push_back(plan.shapes[0]);
+    plan.shapes[1].gpu_slots = slots_per_gpu / 2;
+    plan.speeds.resize(2);
+    for (std::uint16_t one = 0; one < 2; ++one) {
+        PlanSpeed& paired = plan.speeds[one];
+        paired.speed = one == 0 ? reference_speed * 3 / 4 : reference_speed * 5 / 8;
+        paired.stalled_slots[static_cast<std::size_t>(Stall::interference)] = one == 0 ? 250 : 375;
+        plan.classes[2U + one].speed_row = static_cast<std::uint16_t>(1 + one);
+        plan.pairs.push_back({.job_class = one,
+                              .partner = static_cast<std::uint16_t>(1 - one),
+                              .shape = 1,
+                              .paired_class = static_cast<std::uint16_t>(2 + one),
+                              .pools = 1});
+    }
+    return plan;
+}
+
+PolicyChoice packing(std::int64_t gain_milli) {
+    PolicyChoice choice = choice_of("fifo-perf");
+    choice.allocator_options.set("packing", {1});
+    choice.allocator_options.set("packing_gain", {gain_milli});
+    return choice;
+}
+
+JobSpec paired_job(std::int64_t submit_s, std::int64_t work_s, std::uint16_t job_class) {
+    JobSpec job{submit_s, work_s, 2};
+    job.job_class = job_class;
+    return job;
+}
+
+TEST_CASE("a waiting job shares the GPUs of another one until one of them ends") {
+    for (const char* capacity : {"count", "nodes"}) {
+        CAPTURE(capacity);
+        const Plan plan = paired_plan({paired_job(0, 100, 0), paired_job(20, 60, 1)});
+        REQUIRE(!check_plan(plan));
+        PolicyChoice choice = packing(1'300);
+        choice.capacity = capacity;
+        const Run run = run_of(plan, choice);
+        // 60 s of work at 5/8; in that time the first job does 72 s of the 80 that are left.
+        CHECK(run.jobs.finish_ms[1] == 20'000 + 96'000);
+        CHECK(run.jobs.finish_ms[0] == 116'000 + 8'000);
+        REQUIRE(run.jobs.stopped.size() == 2);
+        for (const StoppedAttempt& attempt : run.jobs.stopped) {
+            CHECK(attempt.job == 0);
+            CHECK(attempt.cause == StopCause::shared);
+            CHECK(attempt.lost_ms == 0);
+        }
+        // Of 96 s on half of two GPUs 1/4 and 3/8 are interference.
+        CHECK(booked_ms(run.outcome, 0, Leaf::stall_interference) == 24'000 + 36'000);
+        CHECK(booked_ms(run.outcome, 0, Leaf::prod_useful) ==
+              20'000 * 2 + 72'000 + 60'000 + 8'000 * 2);
+        CHECK(booked_ms(run.outcome, 0, Leaf::over_recovery) == 0);
+        CHECK(run.outcome.num_preempted == 0);
+        const std::vector<std::int64_t> ideal_ms(plan.num_jobs(), 1);
+        CHECK(measure(plan, run.jobs, ideal_ms, run.outcome.end).restarts == 0);
+    }
+}
+
+TEST_CASE("jobs share no GPUs for less than packing_gain, and none passes another one") {
+    const Plan plan =
+        paired_plan({paired_job(0, 100, 0), paired_job(1, 10, 0), paired_job(2, 60, 1)});
+    CHECK(run_of(plan, packing(1'374)).jobs.start_ms ==
+          std::vector<std::int64_t>{0, 100'000, 100'000});
+    CHECK(run_of(plan, packing(1'375)).jobs.start_ms ==
+          std::vector<std::int64_t>{0, 100'000, 110'000});
+    CHECK(run_of(plan, choice_of("fifo-perf")).jobs.start_ms ==
+          std::vector<std::int64_t>{0, 100'000, 110'000});
+}
+
+TEST_CASE("a job that begins to share its GPUs goes on with its start-up") {
+    Plan plan = paired_plan({paired_job(0, 100, 0), paired_job(2, 75, 1)});
+    plan.classes[0].startup = plan.classes[2].startup = Duration{10'000};
+    const Run run = run_of(plan, packing(1'000));
+    CHECK(run.jobs.finish_ms[1] == 2'000 + 120'000);
+    // 8 s of start-up and 112 s at work by then, at 3/4.
+    CHECK(run.jobs.finish_ms[0] == 122'000 + 16'000);
+    CHECK(booked_ms(run.outcome, 0, Leaf::over_startup) == 2'000 * 2 + 8'000);
+    CHECK(booked_ms(run.outcome, 0, Leaf::over_recovery) == 0);
+}
+
+TEST_CASE("rows of jobs that can't share GPUs are refused") {
+    const Plan plan =
+        paired_plan({paired_job(0, 100, 0), paired_job(0, 60, 1), paired_job(0, 9, 1)});
+    const PoolId pool{0};
+    const AllocationRow host{JobId{0}, pool};
+    const Plan later =
+        paired_plan({paired_job(0, 100, 0), paired_job(0, 60, 1), paired_job(5, 9, 1)});
+    CHECK(refusal_of(later, {host, {JobId{1}, pool, 0, JobId{0}}}) ==
+          "allocator: job 0 shares its GPUs and can't be moved"); // as the third job arrives
+    CHECK(refusal_of(plan, {{JobId{1}, pool, 0, JobId{0}}}) ==
+          "allocator: job 1 can't share GPUs of pool 0 with job 0");
+    CHECK(refusal_of(plan, {{JobId{1}, pool}, {JobId{2}, pool, 0, JobId{1}}}) ==
+          "allocator: job 2 can't share GPUs of pool 0 with job 1");
+    CHECK(refusal_of(plan, {host, {JobId{1}, pool, 0, JobId{0}}, {JobId{2}, pool, 0, JobId{0}}}) ==
+          "allocator: job 1 can't share GPUs of pool 0 with job 0");
 }
 
 } // namespace bursar::test::allocator_by_hand_test

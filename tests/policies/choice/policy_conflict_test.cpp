@@ -202,6 +202,17 @@ TEST_CASE("an allocator takes the place of order, preemption and backfill") {
     CHECK(with(&PolicyChoice::broker, "cheapest-now").empty());
 }
 
+TEST_CASE("jobs that share GPUs need decisions at every event") {
+    PolicyChoice choice;
+    choice.allocator = "fifo-perf";
+    choice.allocator_options.set("packing", {1});
+    CHECK(at_fault(choice).empty());
+    choice.quantum = minute;
+    CHECK(at_fault(choice) == "allocator");
+    choice.allocator_options.set("packing", {0});
+    CHECK(at_fault(choice).empty());
+}
+
 TEST_CASE("staging needs to know which jobs start next, and when GPUs become free") {
     PolicyChoice choice;
     choice.staging = "exact";

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -21,9 +22,10 @@ PlanClass draw_class(const PlanRange& range) {
         job_class.teardown = drawn::in_range(0, 3) * second;
         job_class.recovery = drawn::in_range(0, 4) * second;
     }
-    if (range.with_every_save) {
+    if (range.with_pairs)
+        job_class.teardown = {};
+    else if (range.with_every_save)
         draw_saves(job_class, second.count(), 5);
-    }
     return job_class;
 }
 
@@ -75,6 +77,27 @@ std::uint16_t number_of(Plan& plan, const JobShape& shape) {
     return static_cast<std::uint16_t>(plan.shapes.size() - 1);
 }
 
+PlanSpeed draw_speed_on(std::int64_t slots) {
+    PlanSpeed out;
+    out.speed = drawn::in_range<std::int64_t>(reference_speed / 8, 3 * reference_speed);
+    out.interval_ms = drawn::in_range(0, 8);
+    std::int64_t left = slots;
+    for (std::int64_t& stalled : out.stalled_slots) {
+        stalled = drawn::in_range<std::int64_t>(0, left + 1);
+        left -= stalled;
+    }
+    return out;
+}
+
+/// A class as `job_class`, with speeds on that many slots.
+std::uint16_t add_class(Plan& plan, PlanClass job_class, std::int64_t slots) {
+    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
+        plan.speeds.push_back(draw_speed_on(slots));
+    job_class.speed_row = static_cast<std::uint16_t>(plan.speeds.size() / plan.pools.size());
+    plan.classes.push_back(job_class);
+    return static_cast<std::uint16_t>(plan.classes.size() - 1);
+}
+
 /// A form of jobs of a class and shape with that many GPUs; absent if no pool has as many.
 std::optional<PlanForm>
 draw_form(Plan& plan, PlanClass job_class, JobShape shape, std::uint32_t gpus) {
@@ -85,11 +108,7 @@ draw_form(Plan& plan, PlanClass job_class, JobShape shape, std::uint32_t gpus) {
             shape.permitted_pools &= ~(std::uint64_t{1} << pool);
     if (shape.permitted_pools == 0)
         return std::nullopt;
-    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
-        plan.speeds.push_back(draw_plan_speed(gpus));
-    job_class.speed_row = static_cast<std::uint16_t>(plan.speeds.size() / plan.pools.size());
-    plan.classes.push_back(job_class);
-    return PlanForm{number_of(plan, shape), static_cast<std::uint16_t>(plan.classes.size() - 1)};
+    return PlanForm{number_of(plan, shape), add_class(plan, job_class, shape.slots())};
 }
 
 /// Some jobs may have other numbers of GPUs. Each pair of a class and a shape becomes one class.
@@ -122,18 +141,46 @@ void draw_forms(Plan& plan) {
     }
 }
 
+/// Some jobs with as many GPUs may share them. Each pair of a class and a shape becomes one class.
+void draw_pairs(Plan& plan) {
+    std::map<std::pair<std::uint16_t, std::uint16_t>, std::uint16_t> known;
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
+        const std::uint16_t shape = plan.shape[job];
+        const auto [at, is_new] = known.try_emplace({plan.job_class[job], shape});
+        if (is_new)
+            at->second =
+                add_class(plan, plan.classes[plan.job_class[job]], plan.shapes[shape].slots());
+        plan.job_class[job] = at->second;
+    }
+    std::map<std::pair<std::uint16_t, std::uint16_t>, PlanPair> pairs;
+    for (const auto& [first, one] : known) {
+        for (const auto& [second, other] : known) {
+            if (plan.shapes[first.second].gpus != plan.shapes[second.second].gpus || one > other ||
+                drawn::in_range(0, 4) == 0)
+                continue;
+            const std::uint64_t pools =
+                drawn::in_range<std::uint64_t>(1, std::uint64_t{1} << plan.pools.size());
+            for (const auto& [own, partner, shape] :
+                 {std::tuple{one, other, first.second}, std::tuple{other, one, second.second}}) {
+                JobShape half = plan.shapes[shape];
+                half.gpu_slots = slots_per_gpu / 2;
+                if (!pairs.contains({own, partner}))
+                    pairs[{own, partner}] = {own,
+                                             partner,
+                                             number_of(plan, half),
+                                             add_class(plan, plan.classes[own], half.slots()),
+                                             pools};
+            }
+        }
+    }
+    for (const auto& [key, pair] : pairs)
+        plan.pairs.push_back(pair);
+}
+
 } // namespace
 
 PlanSpeed draw_plan_speed(std::uint32_t gpus) {
-    PlanSpeed out;
-    out.speed = drawn::in_range<std::int64_t>(reference_speed / 8, 3 * reference_speed);
-    out.interval_ms = drawn::in_range(0, 8);
-    std::int64_t left = gpus * slots_per_gpu;
-    for (std::int64_t& stalled : out.stalled_slots) {
-        stalled = drawn::in_range<std::int64_t>(0, left + 1);
-        left -= stalled;
-    }
-    return out;
+    return draw_speed_on(gpus * slots_per_gpu);
 }
 
 Plan draw_plan(const PlanRange& range) {
@@ -176,6 +223,8 @@ Plan draw_plan(const PlanRange& range) {
         give_speeds(plan, draw_plan_speed);
         if (range.with_forms)
             draw_forms(plan);
+        if (range.with_pairs)
+            draw_pairs(plan);
     }
     return plan;
 }

@@ -16,6 +16,7 @@ struct PlanRange {
     bool with_estimates{false};    ///< that differ from the true run times
     bool with_details{false};      ///< scarce CPU, parts of GPUs, jobs without GPUs
     bool with_forms{false};        ///< jobs that may have other numbers of GPUs; with_speeds
+    bool with_pairs{false};        ///< jobs that may share GPUs; with_speeds, nothing to save
     bool with_room_for_all{false}; ///< every pool holds all jobs at once
 };
 

@@ -31,9 +31,8 @@ inline void preempt_some(Result& out) {
             out.stopped.pool.push_back(out.jobs.pool[job]);
             out.stopped.level.push_back(0);
             if (has_causes)
-                out.stopped.cause.push_back(
-                    static_cast<StopCause>(any(static_cast<int>(StopCause::preempted),
-                                               static_cast<int>(StopCause::migrated))));
+                out.stopped.cause.push_back(static_cast<StopCause>(any(
+                    static_cast<int>(StopCause::preempted), static_cast<int>(StopCause::shared))));
             out.stopped.start_ms.push_back(start);
             out.stopped.stop_ms.push_back(stop);
             out.stopped.kept_ms.push_back(any(0, stop - start));

@@ -30,6 +30,16 @@ inline constexpr OptionInfo aging_options[]{
     {.name = "history", .kind = OptionKind::gpu_time_file, .meaning = "what jobs took"},
 };
 
+inline constexpr OptionInfo packing_options[]{
+    {"packing", OptionKind::choice, {0}, "whether jobs share GPUs", false, 0, 1, {"off", "on"}},
+    {.name = "packing_gain",
+     .kind = OptionKind::milli,
+     .fallback = {1500},
+     .meaning = "how much faster together",
+     .max = 2000,
+     .only_with = "packing",
+     .only_with_value = 1},
+};
 inline constexpr OptionInfo staging_options[]{
     {"jobs", OptionKind::count, {8}, "how many", false, 1, 99},
 };
@@ -71,6 +81,7 @@ inline const KnownNames& known_names() {
                      {"estimates", "exact", "known"},
                      {"estimates", "noisy", "drawn", "", "", noise_options},
                      {"allocator", "none", "one by one"},
+                     {"allocator", "fifo-perf", "in order", "", "", packing_options},
                      {"allocator", "optimus", "more GPUs"},
                      {"allocator", "quotas", "within quotas"},
                      {"broker", "owned-first", "owned first"},

@@ -134,6 +134,7 @@ void check_agreement(const Plan& plan, const PolicyChoice& choice) {
         RC_ASSERT(work(Leaf::stall_comm) == expected.work[pool].stalled[1]);
         RC_ASSERT(work(Leaf::stall_bubble) == expected.work[pool].stalled[2]);
         RC_ASSERT(work(Leaf::stall_sync) == expected.work[pool].stalled[3]);
+        RC_ASSERT(work(Leaf::stall_interference) == expected.work[pool].stalled[4]);
         RC_ASSERT(work(Leaf::prod_useful) == expected.work[pool].working);
     }
 }

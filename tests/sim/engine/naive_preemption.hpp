@@ -104,9 +104,12 @@ class NaivePreemption {
         const PlanSpeed* speed = plan_.speed_of(job, jobs_[job].pool);
         if (speed != nullptr && group_of(leaf) != LeafGroup::lost) {
             for (std::size_t i = 0; i < num_stalls; ++i) {
-                const Leaf stall =
-                    static_cast<Leaf>(static_cast<std::size_t>(Leaf::stall_input) + i);
-                book(job, stall, speed->stalled_slots[i], ms);
+                constexpr Leaf stalls[num_stalls]{Leaf::stall_input,
+                                                  Leaf::stall_comm,
+                                                  Leaf::stall_bubble,
+                                                  Leaf::stall_sync,
+                                                  Leaf::stall_interference};
+                book(job, stalls[i], speed->stalled_slots[i], ms);
                 slots -= speed->stalled_slots[i];
             }
         }

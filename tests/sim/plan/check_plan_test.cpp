@@ -10,6 +10,7 @@
 #include "sim/plan/check_plan.hpp"
 
 #include "tests/contains.hpp"
+#include "tests/plan_builder.hpp"
 #include "tests/rich_plan.hpp"
 
 namespace bursar::test::check_plan_test { namespace {
@@ -219,8 +220,42 @@ const std::vector<Wrong> wrong_plans{
     {"measure_to", [](Plan& plan) { plan.measure_to = Duration{999}; }},
 };
 
+/// Jobs of two classes with one GPU each share it, on the first of two pools.
+Plan plan_with_pairs() {
+    Plan plan = plan_of({{0, 10}, {0, 10}}, {pool_of(1, 1), pool_of(1, 1)});
+    plan.job_class[1] = 1;
+    plan.classes.resize(4);
+    plan.shapes.push_back(plan.shapes[0]);
+    plan.shapes[1].gpu_slots = slots_per_gpu / 2;
+    plan.pairs = {{0, 0, 1, 2, 1}, {0, 1, 1, 2, 1}, {1, 0, 1, 3, 1}};
+    return plan;
+}
+
+const std::vector<Wrong> wrong_pairs{
+    {"pairs[0]", [](Plan& plan) { plan.pairs[0].job_class = 4; }},
+    {"pairs[1]", [](Plan& plan) { plan.pairs[1].partner = 4; }},
+    {"pairs[2]", [](Plan& plan) { plan.pairs[2].paired_class = 4; }},
+    {"pairs[0]", [](Plan& plan) { plan.pairs[0].shape = 2; }},
+    {"pairs[1]", [](Plan& plan) { plan.pairs[1].shape = 0; }}, // the first of its class has another
+    {"pairs[0]", [](Plan& plan) { plan.pairs[0].pools = 0; }},
+    {"pairs[0]", [](Plan& plan) { plan.pairs[0].pools = 4; }},
+    {"pairs[1]", [](Plan& plan) { plan.pairs[1].pools = 2; }},   // not those of the other job
+    {"pairs[1]", [](Plan& plan) { plan.pairs[1].partner = 0; }}, // twice
+    {"pairs[1]", [](Plan& plan) { plan.pairs.pop_back(); }},     // one of the two is missing
+    {"pairs[2]", [](Plan& plan) { plan.classes[1].teardown = second; }},
+    {"pairs[2]", [](Plan& plan) { plan.classes[3].save = second; }},
+    {"pairs[0]", [](Plan& plan) { plan.classes[2].checkpoint = Checkpoint::none; }},
+    {"shape[0]", [](Plan& plan) { plan.shapes[0].cpu_milli = plan.shapes[1].cpu_milli = 1; }},
+    {"shape[0]", [](Plan& plan) { plan.shapes[1].gpu_slots = 501; }},
+    {"world that is not static",
+     [](Plan& plan) {
+         plan.world.push_back({0, NodeOffline{}});
+     }},
+    {"world that is not static", [](Plan& plan) { plan.staging.num_jobs = 1; }}};
+
 TEST_CASE("a plan that a run can rely on has no flaw") {
     CHECK(check_plan(rich_plan()) == std::nullopt);
+    CHECK(check_plan(plan_with_pairs()) == std::nullopt);
 }
 
 TEST_CASE("a flaw is reported with its column") {
@@ -231,6 +266,17 @@ TEST_CASE("a flaw is reported with its column") {
         CAPTURE(i);
         CAPTURE(flaw);
         CHECK(contains(flaw, wrong_plans[i].says));
+    }
+}
+
+TEST_CASE("jobs that share GPUs fit together, in a static world") {
+    for (std::size_t i = 0; i < wrong_pairs.size(); ++i) {
+        Plan plan = plan_with_pairs();
+        wrong_pairs[i].make(plan);
+        const std::string flaw = check_plan(plan).value_or("nothing");
+        CAPTURE(i);
+        CAPTURE(flaw);
+        CHECK(contains(flaw, wrong_pairs[i].says));
     }
 }
 

@@ -59,6 +59,7 @@ TEST_CASE("the lists have every member of the elements of a plan's columns") {
     CHECK(covers_all<JobShape>());
     CHECK(covers_all<PlanClass>());
     CHECK(covers_all<PlanForm>());
+    CHECK(covers_all<PlanPair>());
     CHECK(covers_all<PlanSpeed>());
     CHECK(covers_all<PlanPool>());
     CHECK(covers_all<GangRisk>());
@@ -92,6 +93,7 @@ TEST_CASE("the lists have every member of a plan") {
                  shapes,
                  classes,
                  forms,
+                 pairs,
                  speeds,
                  pools,
                  pool_preference,
@@ -152,6 +154,7 @@ TEST_CASE("the lists have every member of a plan") {
                            shapes,
                            classes,
                            forms,
+                           pairs,
                            speeds,
                            pools,
                            pool_preference,

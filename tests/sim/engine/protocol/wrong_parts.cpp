@@ -64,7 +64,7 @@ static_assert(go_together<PlainPass, ArrivalCursor, UnsaidPrepare>);
 // says: A recorder | MisspeltRecorder | recorder.reserved(job, time_ms)
 struct MisspeltRecorder {
     void started(JobId, PoolId, std::uint32_t, std::int64_t) {}
-    void sized(JobId, std::uint32_t) {}
+    void formed(JobId, const PlanForm&) {}
     void staged(JobId, std::int64_t, std::int64_t, bool) {}
     template <class Grant, class Capacity>
     void placed(JobId, const Grant&, const Capacity&) {}
