@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "policies/allocator/fifo_perf.hpp"
 #include "policies/choice/policy_choice.hpp"
 #include "policies/choice/policy_slots.hpp"
 
@@ -31,7 +32,7 @@ std::string_view if_it_needs(std::string_view policy_slot, std::string_view name
 
 std::uint64_t plan_key(const Scenario& scenario, std::uint64_t seed) {
     const PolicyChoice& choice = scenario.policy;
-    return text_hash(fmt::format("{:016x}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}",
+    return text_hash(fmt::format("{:016x}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}",
                                  scenario.hash_but_policy,
                                  scenario.until ? scenario.until->count() : 0,
                                  scenario.until_last_submit,
@@ -43,6 +44,7 @@ std::uint64_t plan_key(const Scenario& scenario, std::uint64_t seed) {
                                  text_of(choice.broker, choice.broker_options),
                                  text_of(choice.staging, choice.staging_options),
                                  choice.allocator, // quotas, and notes on elastic jobs
+                                 choice.allocator_options.value(packing_option),
                                  if_it_needs("queue", choice.queue),
                                  if_it_needs("preemption", choice.preemption)));
 }

@@ -4,10 +4,12 @@
 #include <limits>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "policies/allocator/fifo_perf.hpp"
 #include "policies/allocator/quotas.hpp"
 #include "policies/broker/migrate.hpp"
 #include "policies/broker/owned_first.hpp"
@@ -120,6 +122,54 @@ void check_broker(const Reader& at, const Scenario& scenario) {
             fmt::format("{} has no effect", choice.broker),
             fmt::format("{} decides where jobs run, and no pool launches nodes", choice.allocator),
             "remove it");
+}
+
+/// Jobs share GPUs by measured pairs, of nodes that are there all the time. Needs values that were
+/// read.
+void check_packing(const Reader& at, const Scenario& scenario) {
+    if (scenario.policy.allocator_options.value(packing_option) == 0)
+        return;
+    const ThroughputTable* const measured = scenario.run_times.measured.get();
+    if (measured == nullptr || !measured->has_shared())
+        at.find("policy")->mistake_at("allocator",
+                                      "packing: on needs the speeds of jobs that share GPUs",
+                                      measured == nullptr
+                                          ? "workload.speeds names no file"
+                                          : measured->file() + " has no pairs of jobs",
+                                      "add `speeds: {file: ...}` to the workload, such as Gavel's "
+                                      "simulation_throughputs.json");
+    const std::vector<Reader> pools = elements(at.find("fleet"));
+    for (std::size_t pool = 0; pool < pools.size(); ++pool) {
+        const PoolSpec& spec = scenario.fleet[pool];
+        const std::string_view key = spec.has_range()       ? "nodes"
+                                     : spec.availability    ? "availability"
+                                     : spec.failures        ? "failures"
+                                     : spec.maintenance     ? "maintenance"
+                                     : spec.spares          ? "spares"
+                                     : spec.launch_failures ? "launch_failures"
+                                     : spec.stragglers      ? "stragglers"
+                                                            : "";
+        if (!key.empty())
+            pools[pool].mistake_at(std::string{key},
+                                   "cannot be combined with packing: on",
+                                   "jobs share GPUs of nodes that are there all the time, and "
+                                   "equally fast",
+                                   "remove it, or packing");
+    }
+    if (std::ranges::any_of(scenario.budgets, [](const BudgetSpec& budget) {
+            return budget.then != BudgetThen::alert;
+        }))
+        at.mistake_at("budgets",
+                      "cannot be combined with packing: on",
+                      "a spent budget stops jobs, and those that share GPUs are stopped by none",
+                      "remove them, or packing");
+    const std::vector<Reader> classes = elements(at.find("workload")->find("classes"));
+    for (std::size_t i = 0; i < classes.size(); ++i)
+        if (scenario.classes[i].failures || scenario.classes[i].overflow_restarts > 0)
+            classes[i].mistake_at(scenario.classes[i].failures ? "failures" : "overflow_restarts",
+                                  "cannot be combined with packing: on",
+                                  "jobs that share GPUs fail by themselves in no model here",
+                                  "remove it, or packing");
 }
 
 /// The allocator that keeps quotas has some, each tenant's once. Needs values that were read.
@@ -364,6 +414,7 @@ void check_across(const Reader& at, const Scenario& scenario) {
         check_nodes(at, scenario);
         check_migration(at, scenario);
         check_broker(at, scenario);
+        check_packing(at, scenario);
         check_tenants(at, scenario);
         check_horizon(at, scenario);
         check_slow_nodes(at, scenario);

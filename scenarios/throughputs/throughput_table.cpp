@@ -70,20 +70,51 @@ const std::string& gpu_of(const Node& worker, const Catalogue& catalogue, const 
     return gpu->name;
 }
 
-void add_job(const Pair& job, const std::string& gpu, ThroughputTable& table) {
-    const std::optional<JobKey> key = job_key(job.key.text);
-    if (!key)
-        fail_input(job.key.place(),
+JobKey read_key(const Node& key) {
+    const std::optional<JobKey> read = job_key(key.text);
+    if (!read)
+        fail_input(key.place(),
                    {},
-                   mistake(in_quotes(job.key.text) + " is no job",
+                   mistake(in_quotes(key.text) + " is no job",
                            "expected a type and its GPUs such as \"('A3C', 1)\""));
+    return *read;
+}
+
+double read_rate(const Node& rate) {
+    const std::optional<double> read = rate_of(rate.text);
+    if (!read)
+        fail_input(rate.place(), {}, mistake(shown(rate) + " is no number of steps a second"));
+    return *read;
+}
+
+/// What was measured of a job beside others. Gangs of another size can't share all their GPUs.
+void add_shared(const Pair& job,
+                const JobKey& key,
+                const std::string& gpu,
+                ThroughputTable& table) {
+    for (const Pair& both : job.value.pairs) {
+        if (both.key.text == "null")
+            continue;
+        const JobKey other = read_key(both.key);
+        if (both.value.kind != NodeKind::sequence || both.value.items.size() != 2)
+            fail_input(both.value.place(),
+                       {},
+                       mistake("is no pair of numbers",
+                               "expected the steps a second of both jobs such as [5.2, 3.1]"));
+        const double first = read_rate(both.value.items[0]);
+        const double second = read_rate(both.value.items[1]);
+        if (other.gpus == key.gpus)
+            table.add_shared(key.type, other.type, gpu, key.gpus, first, second);
+    }
+}
+
+void add_job(const Pair& job, const std::string& gpu, ThroughputTable& table) {
+    const JobKey key = read_key(job.key);
+    add_shared(job, key, gpu, table);
     const Node* alone = job.value.find("null");
     if (alone == nullptr)
         return; // measured only together with other jobs on the GPU
-    const std::optional<double> rate = rate_of(alone->text);
-    if (!rate)
-        fail_input(alone->place(), {}, mistake(shown(*alone) + " is no number of steps a second"));
-    table.add(key->type, gpu, key->gpus, *rate);
+    table.add(key.type, gpu, key.gpus, read_rate(*alone));
 }
 
 } // namespace
@@ -92,9 +123,26 @@ void ThroughputTable::add(std::string_view job_type,
                           std::string_view gpu,
                           std::uint32_t gpus,
                           double steps_per_s) {
+    steps_per_s_[{numbered(job_type), std::string{gpu}, gpus}] = steps_per_s;
+}
+
+void ThroughputTable::add_shared(std::string_view job_type,
+                                 std::string_view other_type,
+                                 std::string_view gpu,
+                                 std::uint32_t gpus,
+                                 double steps_per_s,
+                                 double other_steps_per_s) {
+    const std::uint32_t type = numbered(job_type);
+    const std::uint32_t other = numbered(other_type);
+    if (type == other) // neither is the first
+        steps_per_s = other_steps_per_s = (steps_per_s + other_steps_per_s) / 2;
+    shared_[{type, other, std::string{gpu}, gpus}] = steps_per_s;
+    shared_[{other, type, std::string{gpu}, gpus}] = other_steps_per_s;
+}
+
+std::uint32_t ThroughputTable::numbered(std::string_view job_type) {
     const auto next = static_cast<std::uint32_t>(types_.size() + 1);
-    const auto [type, is_new] = types_.try_emplace(std::string{job_type}, next);
-    steps_per_s_[{type->second, std::string{gpu}, gpus}] = steps_per_s;
+    return types_.try_emplace(std::string{job_type}, next).first->second;
 }
 
 std::uint32_t ThroughputTable::number_of(std::string_view job_type) const {
@@ -124,6 +172,17 @@ std::optional<double> ThroughputTable::steps_per_s(std::string_view job_type,
     return found == steps_per_s_.end() ? std::nullopt : std::optional{found->second};
 }
 
+std::optional<double> ThroughputTable::shared_ratio(std::uint32_t job_type,
+                                                    std::uint32_t other_type,
+                                                    std::string_view gpu,
+                                                    std::uint32_t gpus) const {
+    const auto shared = shared_.find({job_type, other_type, std::string{gpu}, gpus});
+    const auto alone = steps_per_s_.find({job_type, std::string{gpu}, gpus});
+    if (shared == shared_.end() || alone == steps_per_s_.end() || alone->second <= 0)
+        return std::nullopt;
+    return shared->second / alone->second;
+}
+
 std::uint64_t ThroughputTable::hash() const {
     std::uint64_t hash = steps_per_s_.size();
     const auto add = [&](std::string_view text) {
@@ -138,6 +197,12 @@ std::uint64_t ThroughputTable::hash() const {
         add(std::get<1>(key));
         hash = combined_hash(combined_hash(hash, std::get<0>(key)), std::get<2>(key));
         hash = combined_hash(hash, std::bit_cast<std::uint64_t>(steps_per_s));
+    }
+    for (const auto& [key, steps_per_s] : shared_) {
+        add(std::get<2>(key));
+        hash = combined_hash(combined_hash(hash, std::get<0>(key)), std::get<1>(key));
+        hash = combined_hash(combined_hash(hash, std::get<3>(key)),
+                             std::bit_cast<std::uint64_t>(steps_per_s));
     }
     return hash;
 }

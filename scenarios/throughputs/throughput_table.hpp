@@ -25,6 +25,14 @@ class ThroughputTable {
     void
     add(std::string_view job_type, std::string_view gpu, std::uint32_t gpus, double steps_per_s);
 
+    /// Steps per second of each of two jobs that share GPUs; as add().
+    void add_shared(std::string_view job_type,
+                    std::string_view other_type,
+                    std::string_view gpu,
+                    std::uint32_t gpus,
+                    double steps_per_s,
+                    double other_steps_per_s);
+
     /// The number of that type of job, from 1; 0 if the table lacks it.
     [[nodiscard]] std::uint32_t number_of(std::string_view job_type) const;
 
@@ -40,12 +48,24 @@ class ThroughputTable {
     [[nodiscard]] std::optional<double>
     steps_per_s(std::string_view job_type, std::string_view gpu, std::uint32_t gpus) const;
 
+    /// Speed of a job that shares GPUs with another one, over its speed alone: 0 if they do not run
+    /// together there, absent if that was not measured with that number of GPUs.
+    [[nodiscard]] std::optional<double> shared_ratio(std::uint32_t job_type,
+                                                     std::uint32_t other_type,
+                                                     std::string_view gpu,
+                                                     std::uint32_t gpus) const;
+    [[nodiscard]] bool has_shared() const { return !shared_.empty(); }
+
     /// Hash of all its content.
     [[nodiscard]] std::uint64_t hash() const;
 
   private:
+    std::uint32_t numbered(std::string_view job_type);
+
     std::string file_;
     std::map<std::string, std::uint32_t, std::less<>> types_;
+    /// Of the first of two jobs, by its type, the other's, GPU and number of GPUs.
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::string, std::uint32_t>, double> shared_;
     /// By type, GPU and number of GPUs.
     std::map<std::tuple<std::uint32_t, std::string, std::uint32_t>, double> steps_per_s_;
 };
@@ -55,8 +75,8 @@ using GpuNames = std::map<std::string, std::string>;
 
 /// Reads the throughputs of Gavel (stanford-futuredata/gavel, simulation_throughputs.json), plain
 /// or compressed: for each kind of worker, `"('job type', GPUs)"` with the steps per second of such
-/// a job alone, under `"null"`. Jobs that share GPUs, and gangs that are not consolidated
-/// (`v100_unconsolidated`), are skipped.
+/// a job alone, under `"null"`, and under another job those of both when they share GPUs. Gangs
+/// that are not consolidated (`v100_unconsolidated`) are skipped.
 ///
 /// names: the catalogue's names of kinds of workers; others keep their name. Throws ScenarioError
 /// with its place for a malformed file and for an unknown GPU.

@@ -136,6 +136,7 @@ def write_all(folder):
     run("run", ROOT / "scenarios/examples/pipeline.yaml", "--out", folder / "pipeline", "--files", files)
     run("run", ROOT / "scenarios/examples/tuning.yaml", "--out", folder / "tuning", "--files", files)
     run("run", ROOT / "scenarios/examples/staging.yaml", "--out", folder / "staging", "--files", files)
+    run("run", ROOT / "scenarios/examples/packing.yaml", "--out", folder / "packing", "--files", files)
     run("run", ROOT / "scenarios/examples/elastic.yaml", "--out", folder / "elastic", "--files", files,
         "--set", "workload.synthetic.jobs=200")
     run("diff", folder / "plain", folder / "full", "--out", folder / "diff", "--fail-if", "cost>+5%")

@@ -314,7 +314,7 @@ TEST_CASE("the answers of the planning page are the program's output" *
     std::size_t questions = 0;
     for (const std::string& line : lines_of(read_file(page)))
         questions += line.starts_with("## ") && line.ends_with('?') ? 1 : 0;
-    CHECK(questions == 14);
+    CHECK(questions == 15);
     CHECK(examples(lines_of(read_file(page)), "$ bursar ").size() == questions + 1); // two sweeps
 }
 

@@ -37,6 +37,7 @@
 #include "scenarios/compile/jobs/left_out_jobs.hpp"
 #include "scenarios/compile/jobs/listed_jobs.hpp"
 #include "scenarios/compile/jobs/shape_table.hpp"
+#include "scenarios/compile/jobs/shared_gpus.hpp"
 #include "scenarios/compile/jobs/training_notes.hpp"
 #include "scenarios/compile/speeds/gpu_speeds.hpp"
 #include "scenarios/compile/speeds/run_kind.hpp"
@@ -102,7 +103,7 @@ class JobCompiler {
           cadences_{scenario, catalogue, trace.zero_utc_ms, plan_},
           worths_{scenario, trace_, plan_}, estimates_{scenario, trace_, plan_},
           needs_{scenario, trace_}, run_times_{scenario, kinds_, gpu_speeds_},
-          orders_{scenario, plan_}, fallbacks_{scenario, plan_},
+          orders_{scenario, plan_}, shared_gpus_{scenario}, fallbacks_{scenario, plan_},
           most_nodes_{most_nodes(scenario, plan_, trace.zero_utc_ms)} {
         for (const MostNodes& most : most_nodes_)
             most_.push_back(most.nodes);
@@ -127,6 +128,7 @@ class JobCompiler {
         work_.throw_if_wrong(); // mistakes of a class or a list are never skipped
         compiled_.notes.add({.warnings = left_out_->warnings(plan_.num_jobs())});
         shapes_.settle(plan_);
+        shared_gpus_.put(compiled_);
         reject_late_jobs(scenario_, compiled_);
         needs_.fill(plan_);
         compiled_.notes.add({.warnings = needs_.warnings()});
@@ -388,6 +390,7 @@ class JobCompiler {
         plan_.tenant.push_back(trace_.tenant.empty() ? std::uint16_t{0} : trace_.tenant[row]);
         plan_.end.push_back(trace_.end.empty() ? JobEnd::completed : trace_.end[row]);
         worths_.add(row, job_class, plan.shape);
+        shared_gpus_.add(plan.work.kind ? &*plan.work.kind : nullptr);
         estimates_.add(row);
         needs_.add(row, plan_);
         if (!trace_.spared_gpu_ms.empty())
@@ -517,6 +520,7 @@ class JobCompiler {
     JobNeeds needs_;
     RunTimeNotes run_times_;
     OrderRows orders_;
+    SharedGpus shared_gpus_;
     JobFallbacks fallbacks_;
     std::optional<LeftOutJobs> left_out_; ///< never absent
     /// Both absent if rows of one kind and class may differ in the plan.

@@ -32,8 +32,11 @@ std::array<std::int64_t, num_parts> by_largest_remainder(const Parts& exact, std
 } // namespace
 
 PlanSpeed plan_speed(double speed, const StallShares& shares, std::int64_t gpus) {
-    assert(speed > 0.0 && gpus >= 0);
-    const std::int64_t slots = gpus * slots_per_gpu;
+    return plan_speed_on(gpus * slots_per_gpu, speed, shares);
+}
+
+PlanSpeed plan_speed_on(std::int64_t slots, double speed, const StallShares& shares) {
+    assert(speed > 0.0 && slots >= 0);
     Parts exact{};
     double working = static_cast<double>(slots);
     for (std::size_t stall = 0; stall < num_stalls; ++stall) {

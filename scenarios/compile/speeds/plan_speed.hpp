@@ -20,6 +20,8 @@ using StallShares = std::array<double, num_stalls>;
 /// slots of the gang by largest remainder, work included (equal remainders: stalls first, in their
 /// order). gpus: of the gang, >= 0.
 PlanSpeed plan_speed(double speed, const StallShares& shares, std::int64_t gpus);
+/// The same of a gang with that many slots.
+PlanSpeed plan_speed_on(std::int64_t slots, double speed, const StallShares& shares);
 
 /// Copies row `job_class` of Plan::classes with the speeds of one gang size. speeds: by pool and
 /// level, as in Plan::speeds. place: of the class, for the ScenarioError if the plan has no room

@@ -208,7 +208,8 @@ void write_files(const TemporaryFolder& folder) {
             other ? "gavel2.json" : "gavel.json",
             fmt::format(
                 R"json({{"k80": {{"('A3C', 1)": {{"null": 2.0}}, "('LM', 1)": {{"null": 1.0}}}},)json"
-                R"json("v100": {{"('A3C', 1)": {{"null": {}}}, "('LM', 1)": {{"null": 9.0}}}},)json"
+                R"json("v100": {{"('A3C', 1)": {{"null": {}, "('LM', 1)": [4.8, 6.75]}},)json"
+                R"json("('LM', 1)": {{"null": 9.0}}}},)json"
                 R"json("p100": {{"('A3C', 1)": {{"null": 3.0}}, "('LM', 1)": {{"null": 4.0}}}}}})json",
                 other ? 5.0 : 6.0));
         folder.write(
