@@ -114,6 +114,8 @@ TEST_CASE("jobs that share GPUs agree with the naive scheduler") {
             Plan plan = draw_plan({.max_pools = 3, .with_speeds = true, .with_pairs = true});
             if (drawn::boolean())
                 draw_dependencies(plan);
+            if (drawn::boolean())
+                draw_drops(plan);
             RC_ASSERT(!check_plan(plan));
             check_agreement(plan, choice);
             num_joined += std::ranges::count(
