@@ -86,7 +86,7 @@ class Loop {
     }
 
     /// Starts a pending job in a form of a PlanPair, on GPUs that it takes whole; another job then
-    /// starts beside it. One lane calls them.
+    /// starts on its GPUs. One lane calls them.
     BURSAR_HD void start_in(const PlanForm& form, const Candidate& next, PoolId pool)
         requires(Pass::has.are_shared)
     {

@@ -347,7 +347,7 @@ class Cluster {
         state.phase = Phase::running;
         run_from_now(job);
     }
-    /// A pending job starts on the GPUs of a running one, which works beside it from now on.
+    /// A pending job starts on the GPUs of a running one, and the two share them from now on.
     void start_beside(std::size_t job, std::size_t partner) {
         set_pace(partner, requests[job].of_class);
         JobState& state = jobs[job];
