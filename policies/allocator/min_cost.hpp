@@ -49,7 +49,8 @@ struct MinCost {
             if (!out_of_reach_.empty())
                 out += (out.empty() ? "the deadlines of " : "; the deadlines of ") +
                        std::to_string(out_of_reach_.size()) +
-                       " jobs did not count at some computations of shares, as no pool with nodes "
+                       (out_of_reach_.size() == 1 ? " job" : " jobs") +
+                       " did not count at some computations of shares, as no pool with nodes "
                        "was fast enough to meet them";
             return out;
         }

@@ -30,6 +30,15 @@ Plan draw_small_plan() {
                       .with_estimates = drawn::boolean()});
 }
 
+/// In some plans nodes are launched and ended by demand; in some, pools and shapes close for a
+/// time.
+void draw_fleet_and_admission(Plan& plan) {
+    if (drawn::in_range(0, 3) == 0)
+        draw_fleet(plan);
+    if (drawn::in_range(0, 3) == 0)
+        draw_admission(plan);
+}
+
 /// Like rc::check, with twice as many cases as other properties, and without a line for each
 /// combination that agrees.
 template <class Testable>
@@ -120,10 +129,7 @@ TEST_CASE("they agree if jobs wait for others, whatever else happens") {
                     plan.world = draw_world(plan);
                 if (drawn::boolean())
                     draw_own_failures(plan);
-                if (drawn::in_range(0, 3) == 0)
-                    draw_fleet(plan);
-                if (drawn::in_range(0, 3) == 0)
-                    draw_admission(plan);
+                draw_fleet_and_admission(plan);
                 check_agreement(plan, draw_options(combination));
             }));
         }
@@ -144,10 +150,7 @@ TEST_CASE("they agree if waiting jobs are dropped as they must be late, whatever
                     draw_own_failures(plan);
                 if (combination.capacity == capacity_nodes && drawn::in_range(0, 3) == 0)
                     draw_slow_nodes(plan);
-                if (drawn::in_range(0, 3) == 0)
-                    draw_fleet(plan);
-                if (drawn::in_range(0, 3) == 0)
-                    draw_admission(plan);
+                draw_fleet_and_admission(plan);
                 check_agreement(plan, draw_options(combination));
             }));
         }
@@ -174,10 +177,7 @@ TEST_CASE("they agree if jobs that have waited long are promoted, whatever else 
                     draw_drops(plan);
                 if (combination.capacity == capacity_nodes && drawn::in_range(0, 3) == 0)
                     draw_slow_nodes(plan);
-                if (drawn::in_range(0, 3) == 0)
-                    draw_fleet(plan);
-                if (drawn::in_range(0, 3) == 0)
-                    draw_admission(plan);
+                draw_fleet_and_admission(plan);
                 PolicyChoice choice = draw_options(combination);
                 choice.queue_options.set("starve_limit", {drawn::in_range(1, 5)});
                 if (choice.queue == "gittins")

@@ -398,7 +398,7 @@ TEST_CASE("min-cost uses the expensive pool for as long as the deadline needs") 
     plan.deadline_ms = {9'000};
     const Run late = run_of(plan, choice);
     CHECK(late.jobs.finish_ms[0] == 20'000);
-    CHECK(late.allocator.remark.starts_with("the deadlines of 1 jobs did not count at some "));
+    CHECK(late.allocator.remark.starts_with("the deadlines of 1 job did not count at some "));
 }
 
 TEST_CASE("min-cost says when deadlines can't be met together") {
