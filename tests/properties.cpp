@@ -1,5 +1,7 @@
 #include "tests/properties.hpp"
 
+#include <iostream>
+
 #include <rapidcheck.h>
 
 namespace bursar {
@@ -10,6 +12,17 @@ bool check_property(const std::function<void()>& property) {
 
 bool check_property(const std::string& description, const std::function<void()>& property) {
     return rc::check(description, property);
+}
+
+bool check_property_often(int times, const std::function<void()>& property) {
+    rc::detail::TestParams params = rc::detail::configuration().testParams;
+    params.maxSuccess *= times;
+    const rc::detail::TestResult result =
+        rc::detail::checkTestable(property, rc::detail::TestMetadata{}, params);
+    const bool holds = result.is<rc::detail::SuccessResult>();
+    if (!holds)
+        rc::detail::printResultMessage(result, std::cerr);
+    return holds;
 }
 
 namespace drawn {

@@ -24,6 +24,8 @@ namespace bursar {
 /// rc::check for a property that draws its case itself.
 bool check_property(const std::function<void()>& property);
 bool check_property(const std::string& description, const std::function<void()>& property);
+/// The same with `times` as many cases as other properties, and without a line where it holds.
+bool check_property_often(int times, const std::function<void()>& property);
 
 /// Draw parts of a case. Only in a property that RapidCheck checks.
 namespace drawn {

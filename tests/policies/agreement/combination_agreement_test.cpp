@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iostream>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,20 +38,6 @@ void draw_fleet_and_admission(Plan& plan) {
         draw_admission(plan);
 }
 
-/// Like rc::check, with twice as many cases as other properties, and without a line for each
-/// combination that agrees.
-template <class Testable>
-bool agrees_twice_as_often(const Testable& testable) {
-    rc::detail::TestParams params = rc::detail::configuration().testParams;
-    params.maxSuccess *= 2;
-    const rc::detail::TestResult result =
-        rc::detail::checkTestable(testable, rc::detail::TestMetadata{}, params);
-    const bool agrees = result.is<rc::detail::SuccessResult>();
-    if (!agrees)
-        rc::detail::printResultMessage(result, std::cerr);
-    return agrees;
-}
-
 /// Computed once, as doctest runs a test case again for each of its subcases.
 const std::vector<PolicyChoice>& combinations() {
     static const std::vector<PolicyChoice> all = every_combination();
@@ -64,8 +49,8 @@ const std::vector<PolicyChoice>& combinations() {
 TEST_CASE("every combination of policies agrees with the naive scheduler") {
     for (const PolicyChoice& combination : combinations()) {
         SUBCASE(name_of(combination).c_str()) {
-            CHECK(agrees_twice_as_often(
-                [&] { check_agreement(draw_small_plan(), draw_options(combination)); }));
+            CHECK(check_property_often(
+                2, [&] { check_agreement(draw_small_plan(), draw_options(combination)); }));
         }
     }
 }
@@ -73,7 +58,7 @@ TEST_CASE("every combination of policies agrees with the naive scheduler") {
 TEST_CASE("they agree if jobs fail or are stopped by the world, and nodes come and go") {
     for (const PolicyChoice& combination : combinations()) {
         SUBCASE(name_of(combination).c_str()) {
-            CHECK(agrees_twice_as_often([&] {
+            CHECK(check_property_often(2, [&] {
                 Plan plan = draw_small_plan();
                 plan.world = draw_world(plan);
                 if (drawn::boolean())
@@ -89,7 +74,7 @@ TEST_CASE("they agree if jobs fail or are stopped by the world, and nodes come a
 TEST_CASE("they agree if nodes are launched and ended by demand, and reclaimed") {
     for (const PolicyChoice& combination : combinations()) {
         SUBCASE(name_of(combination).c_str()) {
-            CHECK(agrees_twice_as_often([&] {
+            CHECK(check_property_often(2, [&] {
                 Plan plan = draw_small_plan();
                 plan.world = draw_world(plan);
                 if (drawn::boolean())
@@ -106,7 +91,7 @@ TEST_CASE("they agree if nodes are launched and ended by demand, and reclaimed")
 TEST_CASE("they agree if pools and shapes close for a time, and runs close") {
     for (const PolicyChoice& combination : combinations()) {
         SUBCASE(name_of(combination).c_str()) {
-            CHECK(agrees_twice_as_often([&] {
+            CHECK(check_property_often(2, [&] {
                 Plan plan = draw_small_plan();
                 if (drawn::boolean())
                     plan.world = draw_world(plan);
@@ -122,7 +107,7 @@ TEST_CASE("they agree if pools and shapes close for a time, and runs close") {
 TEST_CASE("they agree if jobs wait for others, whatever else happens") {
     for (const PolicyChoice& combination : combinations()) {
         SUBCASE(name_of(combination).c_str()) {
-            CHECK(agrees_twice_as_often([&] {
+            CHECK(check_property_often(2, [&] {
                 Plan plan = draw_small_plan();
                 draw_dependencies(plan);
                 if (drawn::boolean())
@@ -139,7 +124,7 @@ TEST_CASE("they agree if jobs wait for others, whatever else happens") {
 TEST_CASE("they agree if waiting jobs are dropped as they must be late, whatever else happens") {
     for (const PolicyChoice& combination : combinations()) {
         SUBCASE(name_of(combination).c_str()) {
-            CHECK(agrees_twice_as_often([&] {
+            CHECK(check_property_often(2, [&] {
                 Plan plan = draw_small_plan();
                 draw_drops(plan);
                 if (drawn::boolean())
@@ -163,7 +148,7 @@ TEST_CASE("they agree if jobs that have waited long are promoted, whatever else 
         if (!has_queues || !hands_out_anew(combination))
             continue;
         SUBCASE(name_of(combination).c_str()) {
-            CHECK(agrees_twice_as_often([&] {
+            CHECK(check_property_often(2, [&] {
                 Plan plan = draw_small_plan();
                 for (PlanClass& one : plan.classes) { // every turn in the first queue leads on
                     one.checkpoint = Checkpoint::on_preempt;
